@@ -23,6 +23,7 @@ import {
   identifyCaller,
   mountHttp,
   open,
+  probes,
   type QuickAnswer,
   type ReadInput,
   type RequestContext,
@@ -38,7 +39,7 @@ import * as calls from './calls/index.ts'
 import { createDocuments } from './contract/documents.ts'
 import { createFeeds, feedPaths } from './feeds.ts'
 import type { ForwardedName } from './health.ts'
-import { answerProbe, type ProbeDeps, probes } from './probes.ts'
+import { answerProbe, type ProbeDeps } from './probes.ts'
 import { type AnswersOptions, createAnswerCache } from './reads/answers.ts'
 import { createFanOut } from './reads/fanOut.ts'
 import { createReadResponder } from './reads/handler.ts'
@@ -52,7 +53,7 @@ export interface AppDeps
   extends ProbeDeps,
     Omit<CallDeps, 'reader' | 'answers'>,
     Pick<AnswersOptions, 'reads' | 'watch' | 'chainQueue'>,
-    Pick<GateOptions, 'clientOf' | 'log' | 'stopping' | 'maxInFlight'> {
+    Pick<GateOptions, 'resolveClient' | 'log' | 'stopping' | 'maxInFlight'> {
   direct: MarketReader
   /** Sends requests to the store and the notifier. */
   forward?: Readonly<Record<ForwardedName, typeof fetch>>
@@ -128,8 +129,8 @@ export function createApiApp(deps: AppDeps): App {
 
   const fetch = createGate({
     ...deps,
-    placeOf: rateLimitFor(deps, methods),
-    quickAt: quickReads(),
+    findRoute: rateLimitFor(deps, methods),
+    findQuickAnswer: quickReads(),
     answer: (...given) => app.fetch(...given),
   })
   return {
@@ -152,7 +153,7 @@ export function createApiApp(deps: AppDeps): App {
     for (const { path, operation } of apiRoutes) {
       const handler = readsByName.get(operation.name)
       if (!handler || handler === reads.listEvents) continue
-      const answerQuick = responder.quickAt(handler)
+      const answerQuick = responder.createQuickAnswer(handler)
       quick.set(path, (url, headers, context) => {
         const fail = (error: unknown) => convertResponse(respondFault(context, 'GET', error))
         try {
@@ -208,7 +209,7 @@ function rateLimitFor(
   const create = (kind: 'reads' | 'calls') =>
     createRateLimit({ perMinute: perMinute[kind], ...(shared && { shared: shared[kind] }) })
   const limits = { get: create('reads'), post: create('calls') }
-  const isProbe = (path: string) => (probes as readonly string[]).includes(path)
+  const isProbe = (path: string) => probes.some((each) => each === path)
   const known = new Map(
     [...methods].map(([path, method]) => [
       path,

@@ -1,21 +1,24 @@
 import { limits } from '@svc/protocol'
 import {
+  chainVariables,
   type Environment,
+  filePath,
+  host,
   httpUrl,
   integer,
   isPublicRpcUrl,
-  levels,
   parseEnv,
+  port,
   postgresUrl,
-  rpcUrls,
-  trustedProxies,
+  replicaVariables,
+  requestRate,
+  walletAddress,
 } from '@svc/serve'
-import { type Address, getAddress, isAddress } from 'viem'
 import { z } from 'zod'
 
 const schema = z.object({
-  /** RPC URLs of the chain, separated by commas. They may contain a key and are never shown. Default: the chain's public endpoint. */
-  CHAIN_RPC_URL: rpcUrls,
+  ...chainVariables,
+  ...replicaVariables,
   /** The RPC URL that clients are told to use. It must not contain a key. */
   SVC_PUBLIC_RPC_URL: httpUrl.refine(
     (text) => !looksKeyed(text),
@@ -23,13 +26,11 @@ const schema = z.object({
   ),
   /** The database with the index and the posting tables. */
   SVC_DATABASE_URL: postgresUrl,
-  /** The file with the contract addresses. */
-  SVC_DEPLOYMENTS: z.string().min(1),
-  SVC_SITE_PORT: integer(0, 65_535).default(limits.ports.site),
+  SVC_SITE_PORT: port.default(limits.ports.site),
   /** The address to listen on. */
-  SVC_SITE_HOST: z.string().min(1).default('127.0.0.1'),
+  SVC_SITE_HOST: host,
   /** The folder of the built web site. Without it, only the API is served. */
-  SVC_SITE_DIR: z.string().min(1).optional(),
+  SVC_SITE_DIR: filePath.optional(),
   /** The public URL of the web site, used in links to its pages, such as the plans when a posting quota is used up. */
   SVC_SITE_URL: httpUrl.optional(),
   /** The URL of the store of delivered work, as this service reaches it: `/store/` is forwarded there. Without it, there is none. */
@@ -37,27 +38,13 @@ const schema = z.object({
   /** The notifier, as this service reaches it; it is forwarded at /notify. */
   SVC_NOTIFY_URL: httpUrl.optional(),
   /** The wallet that signs the store's receipts. The store's own word is not enough: terms name this address. */
-  SVC_STORE_ADDRESS: z
-    .string()
-    .refine((text) => isAddress(text), 'not an address')
-    .transform((text): Address => getAddress(text))
-    .optional(),
-  /** The minimum level of log lines. */
-  SVC_LOG_LEVEL: z.enum(levels).default('info'),
-  /** Addresses and networks of our own proxies, separated by commas. `X-Forwarded-For` is trusted only from them. */
-  SVC_TRUSTED_PROXIES: trustedProxies,
+  SVC_STORE_ADDRESS: walletAddress.optional(),
   /** Requests per minute and client. */
-  SVC_RATE_READS: integer(1, 100_000_000).default(6_000),
-  SVC_RATE_CALLS: integer(1, 100_000_000).default(300),
-  SVC_RATE_CHATS: integer(1, 100_000_000).default(20),
+  SVC_RATE_READS: requestRate.default(6_000),
+  SVC_RATE_CHATS: requestRate.default(20),
   /** Calls to RPC providers that clients' requests make at once, and requests that wait for the chain. */
   SVC_CHAIN_RUNNING: integer(16, 100_000).default(160),
   SVC_CHAIN_WAITING: integer(5, 1_000_000).default(1_000),
-  /** Maximum number of requests in flight, and of connections. */
-  SVC_MAX_IN_FLIGHT: integer(1, 100_000).default(1_000),
-  SVC_MAX_CONNECTIONS: integer(1, 100_000).default(10_000),
-  /** How long a stopping replica keeps serving until proxies notice. */
-  SVC_DRAIN_MS: integer(0, 60_000).default(2_000),
   /** The key of the chat gateway. Without it, chat is disabled. */
   LLM_GATEWAY_API_KEY: z
     .string()
@@ -69,6 +56,7 @@ const schema = z.object({
   SVC_CHAT_TIMEOUT_MS: integer(100, 300_000).default(30_000),
   /** Tokens of one reply, and tokens per UTC day over all replicas, questions included. */
   SVC_CHAT_REPLY_TOKENS: integer(1, 1_000_000).default(1_000),
+  SVC_CHAT_LIMIT_FIELD: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
   SVC_CHAT_DAILY_TOKENS: integer(0, 1_000_000_000_000).default(2_000_000),
 })
 

@@ -69,9 +69,9 @@ export function createFeeds({ responder, siteUrl }: { responder: ReadResponder; 
     ] as const)
       query.set(name, value)
     const { tasks } = found.parse(await ask('/api/market/search', query, context, reads.searchTasks))
-    const words = given.get('q')
+    const searchText = given.get('q')
     return {
-      title: words ? `Tasks: ${words}` : 'Open tasks',
+      title: searchText ? `Tasks: ${searchText}` : 'Open tasks',
       home: `${origin}/tasks`,
       self,
       entries: tasks.map(({ id, title, excerpt, tags, totalAmountTokWei, postedAt }) => ({

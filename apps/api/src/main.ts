@@ -45,7 +45,7 @@ const { env, deployments } = await readConfig(readApiEnv, process.env).catch((er
   process.exit(1)
 })
 if (process.argv.includes('--check-config')) {
-  await reportConfig({ environment: process.env, variables, deployments, says: 'The configuration is complete.' })
+  await reportConfig({ environment: process.env, variables, deployments, summary: 'The configuration is complete.' })
 }
 
 const lines = pino.destination({ dest: 1, sync: false, minLength: 32_768, maxWrite: 65_536, periodicFlush: 250 })
@@ -83,10 +83,11 @@ const shared = {
   chats: createSharedCounts({ database: limits, kind: 'chats' }),
 }
 const { LLM_GATEWAY_API_KEY: key, LLM_BASE_URL: baseUrl, SVC_LLM_MODEL: model, SVC_CHAT_REPLY_TOKENS: maxTokens } = env
+const limit = env.SVC_CHAT_LIMIT_FIELD && { field: env.SVC_CHAT_LIMIT_FIELD, tokens: maxTokens }
 const chat = createChat({
   gateway:
     key && baseUrl && model
-      ? createChatGateway({ key, baseUrl, model, maxTokens, timeoutMs: env.SVC_CHAT_TIMEOUT_MS })
+      ? createChatGateway({ key, baseUrl, model, limit, timeoutMs: env.SVC_CHAT_TIMEOUT_MS })
       : null,
   limit: createRateLimit({ perMinute: env.SVC_RATE_CHATS, shared: shared.chats }),
   budget: createBudget(limits, { tokensPerDay: env.SVC_CHAT_DAILY_TOKENS }),
@@ -127,7 +128,7 @@ const app = createApiApp({
     listRefused: providers.listRefused,
     findReason: dependencies.reason,
   }),
-  clientOf: createClientResolver(env.SVC_TRUSTED_PROXIES),
+  resolveClient: createClientResolver(env.SVC_TRUSTED_PROXIES),
   stopping: stopping.signal,
   maxInFlight: env.SVC_MAX_IN_FLIGHT,
   perMinute: { reads: env.SVC_RATE_READS, calls: env.SVC_RATE_CALLS },

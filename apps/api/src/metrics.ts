@@ -27,7 +27,7 @@ export function createMetrics({
   collectDefaultMetrics({ register: registry })
   const durations = createDurations('svc_api_request_seconds', 'Time until an answer is ready.')
   registry.registerMetric(durations.metric)
-  const answers = { kept: 0, source: 0 }
+  const answers = { cache: 0, source: 0 }
   let countInFlight = () => 0
   const gauge = (name: string, help: string, labelNames: string[], collect: (gauge: Gauge) => void) =>
     new Gauge({
@@ -48,7 +48,7 @@ export function createMetrics({
     registers,
     collect() {
       this.reset()
-      for (const from of ['kept', 'source'] as const) this.inc({ from }, answers[from])
+      for (const from of ['cache', 'source'] as const) this.inc({ from }, answers[from])
     },
   })
   gauge('in_flight_requests', 'Requests in progress.', [], (each) => each.set(countInFlight()))
@@ -82,7 +82,7 @@ export function createMetrics({
       countInFlight = count
     },
     answered: durations.observe,
-    read(from: 'kept' | 'source') {
+    read(from: 'cache' | 'source') {
       answers[from]++
     },
   }

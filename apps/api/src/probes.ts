@@ -1,9 +1,6 @@
-import { type RequestContext, respond, respondOnce, version } from '@svc/serve'
+import { type probes, type RequestContext, respond, respondOnce, version } from '@svc/serve'
 import type { Readiness } from './health.ts'
 import type { Metrics } from './metrics.ts'
-
-/** Requested by the operator's machines: neither rate limited nor logged. A proxy hides them from the public. */
-export const probes = ['/healthz', '/readyz', '/metrics'] as const
 
 export interface ProbeDeps {
   health: () => Promise<Readiness>

@@ -7,8 +7,15 @@ import { formatTaskId, parseTaskId, type TaskId } from '@svc/protocol'
 import { type RequestContext, respond } from '@svc/serve'
 import { getAddress, isAddress } from 'viem'
 import { z } from 'zod'
-import { describePage, describeTask, describeWallet, fillPage, missingPage, type PageHead } from './siteHead.ts'
-import { writeRobots, writeSitemap } from './sitemap.ts'
+import {
+  describePage,
+  describeTask,
+  describeWallet,
+  escapeHtml,
+  fillPage,
+  missingPage,
+  type PageHead,
+} from './siteHead.ts'
 import { findSiteOrigin } from './siteOrigin.ts'
 import type { SiteReader } from './siteReader.ts'
 
@@ -213,4 +220,18 @@ function send(
   const body = isPacked ? file.gzip : file.bytes
   const packed = isPacked ? { ...headers, 'content-encoding': 'gzip' } : headers
   return respond(context, status, request.method === 'HEAD' ? null : body, packed)
+}
+
+/** Pages that are the same for everybody. */
+const pages = ['/', '/tasks', '/agents', '/leaderboard', '/fees', '/help']
+
+/** Writes robots.txt: everything except the API, whose answers are not pages. */
+const writeRobots = (origin: string): string =>
+  ['User-agent: *', 'Allow: /', 'Disallow: /api/', `Sitemap: ${origin}/sitemap.xml`, ''].join('\n')
+
+/** Writes sitemap.xml: the pages of the site, and these tasks. */
+function writeSitemap(origin: string, tasks: readonly TaskId[]): string {
+  const urls = [...pages, ...tasks.map((id) => `/tasks/${formatTaskId(id)}`)]
+  const lines = urls.map((path) => `<url><loc>${escapeHtml(`${origin}${path}`)}</loc></url>`)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${lines.join('\n')}\n</urlset>\n`
 }

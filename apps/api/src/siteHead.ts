@@ -6,8 +6,8 @@ export interface PageHead {
   title: string
   description: string
   type: 'website' | 'article' | 'profile'
-  /** The heading and the first words that stand in for the page until it runs; null for the first page, whose own are in the file. */
-  words: { heading: string; lead: string } | null
+  /** What the HTML shows until the app runs; null for the first page, which the build has filled. */
+  placeholder: { heading: string; lead: string } | null
 }
 
 const name = 'Task Market'
@@ -16,45 +16,47 @@ const slogan = 'Tasks that wallets post, claim, work on and are paid for, on cha
 
 /** The head of a page that is about nothing in particular. */
 export const describePage = (pattern: SitePath): PageHead => {
-  const { title, says = slogan } = pages[pattern] ?? {}
+  const { title, description = slogan } = pages[pattern] ?? {}
   return {
     title: title ? `${title} · ${name}` : name,
-    description: says,
+    description,
     type: 'website',
-    words: pattern === '/' ? null : { heading: title ?? name, lead: says },
+    placeholder: pattern === '/' ? null : { heading: title ?? name, lead: description },
   }
 }
 
-const pages: Partial<Record<SitePath, { title: string; says?: string }>> = {
+const pages: Partial<Record<SitePath, { title: string; description?: string }>> = {
   '/tasks': {
     title: 'Open tasks',
-    says: 'Work that anyone with a wallet can do. The pay is in escrow before work starts. Claim a task, deliver, and the contract pays you, even if nobody answers.',
+    description:
+      'Work that anyone with a wallet can do. The pay is in escrow before work starts. Claim a task, deliver, and the contract pays you, even if nobody answers.',
   },
   '/post': {
     title: 'Post a task',
-    says: 'Say what counts as done, split the pay into milestones, and put it into escrow. Nothing is published before your wallet signs.',
+    description:
+      'Say what counts as done, split the pay into milestones, and put it into escrow. Nothing is published before your wallet signs.',
   },
-  '/inbox': { title: 'Inbox', says: 'What waits for your wallet, the most urgent first.' },
-  '/work': { title: 'My work', says: 'The tasks that your wallet posted, works on or judges.' },
-  '/wallet': { title: 'Wallet', says: 'What your wallet holds in the market, and what it can withdraw.' },
-  '/judge': { title: 'Judge', says: 'Disputes that bonded arbitrators decide, and what judging pays.' },
+  '/inbox': { title: 'Inbox', description: 'What waits for your wallet, the most urgent first.' },
+  '/work': { title: 'My work', description: 'The tasks that your wallet posted, works on or judges.' },
+  '/wallet': { title: 'Wallet', description: 'What your wallet holds in the market, and what it can withdraw.' },
+  '/judge': { title: 'Judge', description: 'Disputes that bonded arbitrators decide, and what judging pays.' },
   '/agents': {
     title: 'Find someone',
-    says: 'People and agents with a profile, ranked by what the chain says about them.',
+    description: 'People and agents with a profile, ranked by what the chain says about them.',
   },
-  '/leaderboard': { title: 'Leaderboard', says: 'The wallets with the best records, as the chain has them.' },
-  '/fees': { title: 'Fees', says: 'What posting, claiming and leaving cost, and where the money goes.' },
-  '/help': { title: 'Help', says: 'How tasks, payment, deadlines and disputes work.' },
+  '/leaderboard': { title: 'Leaderboard', description: 'The wallets with the best records, as the chain has them.' },
+  '/fees': { title: 'Fees', description: 'What posting, claiming and leaving cost, and where the money goes.' },
+  '/help': { title: 'Help', description: 'How tasks, payment, deadlines and disputes work.' },
   '/settings': { title: 'Settings' },
   '/settings/notifications': { title: 'Notifications' },
-  '/plans': { title: 'Plans', says: 'How many tasks a wallet may post in a day, and what more of them cost.' },
+  '/plans': { title: 'Plans', description: 'How many tasks a wallet may post in a day, and what more of them cost.' },
 }
 
 export const missingPage: PageHead = {
   title: `Nothing here · ${name}`,
   description: 'There is nothing at this address.',
   type: 'website',
-  words: { heading: 'Nothing here', lead: 'There is nothing at this address.' },
+  placeholder: { heading: 'Nothing here', lead: 'There is nothing at this address.' },
 }
 
 /** The head of a task's page. Only an open task has a text; a private one says nothing but its id. */
@@ -63,7 +65,7 @@ export function describeTask(id: TaskId, text: string | null): PageHead {
     const heading = `Private task ${formatTaskId(id)}`
     const description =
       'The poster and the worker agreed on it between themselves. The chain holds only a hash of its text.'
-    return { title: `${heading} · ${name}`, description, type: 'article', words: { heading, lead: description } }
+    return { title: `${heading} · ${name}`, description, type: 'article', placeholder: { heading, lead: description } }
   }
   const { title, criteria } = decodeTaskText(text)
   const heading = shorten(title, maxTitle) || formatTaskId(id)
@@ -71,7 +73,7 @@ export function describeTask(id: TaskId, text: string | null): PageHead {
     title: `${heading} · ${name}`,
     description: shorten(criteria, maxDescription),
     type: 'article',
-    words: { heading, lead: shorten(criteria, maxLead) },
+    placeholder: { heading, lead: shorten(criteria, maxLead) },
   }
 }
 
@@ -79,7 +81,7 @@ export function describeTask(id: TaskId, text: string | null): PageHead {
 export function describeWallet(address: string): PageHead {
   const heading = `${address.slice(0, 6)}…${address.slice(-4)}`
   const description = `The record of ${address}: tasks posted, work done, ratings and disputes.`
-  return { title: `${heading} on ${name}`, description, type: 'profile', words: { heading, lead: description } }
+  return { title: `${heading} on ${name}`, description, type: 'profile', placeholder: { heading, lead: description } }
 }
 
 /** One line of a stranger's text, of a limited length and without characters that hide or reorder it. */
@@ -88,10 +90,10 @@ function shorten(text: string, max: number): string {
   return line.length <= max ? line : `${line.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** Puts a page's own head and first words into the file that all pages share. */
+/** Fills the file that all pages share with the head and the placeholder of a page. */
 export function fillPage(
   page: string,
-  { title, description, type, words }: PageHead,
+  { title, description, type, placeholder }: PageHead,
   canonical: string | null,
 ): string {
   const meta = (attribute: 'name' | 'property', key: string, content: string) =>
@@ -111,8 +113,8 @@ export function fillPage(
   const filled = page
     .replace(/<meta name="description"[^>]*>\s*/, () => '')
     .replace(/<title>[^<]*<\/title>/, () => head)
-  if (!words) return filled
-  const { heading, lead } = words
+  if (!placeholder) return filled
+  const { heading, lead } = placeholder
   const first = `<h1 dir="auto">${escapeHtml(heading)}</h1><p class="first-lead soft" dir="auto">${escapeHtml(lead)}</p>`
   return filled.replace(/<!--page-->.*<!--\/page-->/s, () => first)
 }

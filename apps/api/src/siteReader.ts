@@ -70,18 +70,18 @@ export function createSiteReader({ reads, pageMs = 250, sitemapMs = 3_000 }: Sit
 
 /** Keeps answers for a while, the newest ones. Concurrent questions share one answer; a failure is kept for a second. */
 function createMemory<T>(lifeMs: number) {
-  const kept = new Map<string, { answer: Promise<T>; until: number }>()
+  const cached = new Map<string, { answer: Promise<T>; until: number }>()
   return (key: string, read: () => Promise<T>): Promise<T> => {
-    const found = kept.get(key)
+    const found = cached.get(key)
     if (found && Date.now() < found.until) return found.answer
     const entry = { answer: read(), until: Date.now() + lifeMs }
     entry.answer.catch(() => {
       entry.until = Math.min(entry.until, Date.now() + 1_000)
     })
-    kept.delete(key)
-    kept.set(key, entry)
-    const [oldest] = kept.keys()
-    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
+    cached.delete(key)
+    cached.set(key, entry)
+    const [oldest] = cached.keys()
+    if (cached.size > maxKept && oldest !== undefined) cached.delete(oldest)
     return entry.answer
   }
 }

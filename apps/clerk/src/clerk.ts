@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import {
   createChainListing,
   createChainReader,
@@ -14,6 +13,7 @@ import {
 } from '@svc/chain'
 import { formatTaskId, type Market, markets, type TaskId } from '@svc/protocol'
 import type { ExpectedBundle, Reader } from '@svc/protocol/work'
+import { createPollLoop, type PollFault, toError } from '@svc/serve'
 import type { FindReadersOptions, StoreConnection } from '@svc/work'
 import { type DisputedTask, isUnreachable, serveTask, type Waiting } from './serveTask.ts'
 
@@ -22,7 +22,7 @@ export type ClerkEvent =
   | { kind: 'granted'; taskId: TaskId; expected: ExpectedBundle; readers: readonly Reader[] }
   /** What keeps seated judges of a task from reading; reported with every visit. */
   | { kind: 'waiting'; taskId: TaskId; waiting: Waiting }
-  | { kind: 'fault'; what: string; error: Error }
+  | PollFault
   | { kind: 'polled'; status: ClerkStatus }
 
 /** The state of a clerk after a poll. */
@@ -80,16 +80,7 @@ export async function runClerk(options: ClerkOptions): Promise<void> {
     return { chainId, registry: taskRegistry, taskId, finalCourt }
   }
 
-  /** Runs one part of a poll. An error must not keep the others from running. */
-  const attempt = async (what: string, work: () => Promise<void>): Promise<boolean> => {
-    try {
-      await work()
-      return true
-    } catch (error) {
-      if (!signal.aborted) onEvent({ kind: 'fault', what, error: error as Error })
-      return false
-    }
-  }
+  const { attempt, run } = createPollLoop(pollMs, onEvent, signal)
 
   const followEvents = () =>
     attempt('follow events', async () => {
@@ -148,7 +139,7 @@ export async function runClerk(options: ClerkOptions): Promise<void> {
       task.notBefore = Date.now() + Math.min(pollMs * 2 ** task.faults, recheckMs)
       task.faults = Math.min(task.faults + 1, 20)
       if (isUnreachable(error)) throw error
-      onEvent({ kind: 'fault', what: `serve ${formatTaskId(taskId)}`, error: error as Error })
+      onEvent({ kind: 'fault', what: `serve ${formatTaskId(taskId)}`, error: toError(error) })
     }
   }
 
@@ -203,10 +194,5 @@ export async function runClerk(options: ClerkOptions): Promise<void> {
     return isServing
   }
 
-  for (let faults = 0; !signal.aborted; ) {
-    faults = (await poll()) ? 0 : Math.min(faults + 1, 3)
-    const isWalking = [...walks.values()].some((walk) => walk.isWalking())
-    const pauseMs = faults > 0 ? pollMs * 2 ** (faults - 1) : isWalking ? 0 : pollMs
-    await wait(pauseMs, undefined, { signal }).catch(() => {})
-  }
+  await run(poll, () => [...walks.values()].some((walk) => walk.isWalking()))
 }

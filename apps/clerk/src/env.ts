@@ -1,24 +1,23 @@
 import {
+  chainVariables,
   checkKeyChoice,
   domainName,
   type Environment,
+  filePath,
+  host,
   httpUrl,
   integer,
-  levels,
   parseEnv,
+  port,
   privateKey,
   readPrivateKey,
-  rpcUrls,
   walletAddress,
 } from '@svc/serve'
 import type { Hex } from 'viem'
 import { z } from 'zod'
 
 const schema = z.object({
-  /** RPC URLs of the chain, separated by commas. Default: the chain's public endpoint. */
-  CHAIN_RPC_URL: rpcUrls,
-  /** Path of the file with the contract addresses. */
-  SVC_DEPLOYMENTS: z.string().min(1),
+  ...chainVariables,
   /** The API, to find the events of old tasks. Optional: the events themselves are read from the chain. */
   SVC_API_URL: httpUrl.optional(),
   /** The store whose disputed work is granted. */
@@ -28,23 +27,21 @@ const schema = z.object({
   /** The domain that sign-ins name: the one of the web site. */
   SVC_CLERK_DOMAIN: domainName,
   /** File with the private key of the clerk's wallet. It signs in, and needs no money. */
-  SVC_CLERK_KEY_FILE: z.string().min(1).optional(),
+  SVC_CLERK_KEY_FILE: filePath.optional(),
   /** The key itself, instead of a file. */
   SVC_CLERK_KEY: privateKey.optional(),
   /** Folder with the reading key, which opens disputed work. It is created with the first start. */
-  SVC_CLERK_FOLDER: z.string().min(1),
+  SVC_CLERK_FOLDER: filePath,
   /** Milliseconds between polls of the chain. */
   SVC_CLERK_POLL_MS: integer(10, 60_000).default(2_000),
   /** Seconds until a disputed task is looked at again without an event: a judge may have signed in, or a party granted a bundle. */
   SVC_CLERK_RECHECK_SECONDS: integer(1, 3_600).default(30),
   /** Seconds between walks over all tasks. Events are followed meanwhile. */
   SVC_CLERK_SCAN_SECONDS: integer(1, 86_400).default(600),
-  /** Minimum log level. */
-  SVC_LOG_LEVEL: z.enum(levels).default('info'),
   /** Port for health and metrics; 0 picks a free one. */
-  SVC_CLERK_PORT: integer(0, 65_535).default(9_466),
+  SVC_CLERK_PORT: port.default(9_466),
   /** Address to listen on for health and metrics. */
-  SVC_CLERK_HOST: z.string().min(1).default('127.0.0.1'),
+  SVC_CLERK_HOST: host,
 })
 
 export type Env = z.infer<typeof schema>

@@ -12,7 +12,7 @@ export interface OpenStoreOptions {
   createReadingOptions: () => FindReadersOptions
 }
 
-/** The statement is looked at and brought again after this time: it may be about to expire, or the store may have lost it. */
+/** The key statement is checked and sent again after this time: it may be about to expire, or the store may have lost it. */
 const signInAgainMs = 3_600_000
 
 /** Creates a connection that signs in with the first use, and again when that is needed. Throws if the store names another clerk. */

@@ -1,8 +1,9 @@
 import type { MarketReader } from '@svc/chain'
 import { ApiError } from '@svc/client'
 import { formatTaskId, type TaskId } from '@svc/protocol'
-import { listSeatedJudges } from '@svc/protocol/records'
-import { type ExpectedBundle, listBundleReferences, type Reader, type ReferenceContext } from '@svc/protocol/work'
+import { listSeatedJudges } from '@svc/protocol/internal/records'
+import type { ReferenceContext } from '@svc/protocol/internal/work'
+import { type ExpectedBundle, listBundleReferences, type Reader } from '@svc/protocol/work'
 import {
   type FindReadersOptions,
   type GrantedBundle,

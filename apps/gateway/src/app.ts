@@ -37,7 +37,7 @@ import { createPages, type Page } from './pages/createPages.ts'
 import { type Answer, createAnswerRead } from './reads/answerReads.ts'
 import { createTreasuryRead } from './reads/treasury.ts'
 
-export interface AppDeps extends CallDeps, Pick<GateOptions, 'clientOf' | 'log' | 'stopping' | 'maxInFlight'> {
+export interface AppDeps extends CallDeps, Pick<GateOptions, 'resolveClient' | 'log' | 'stopping' | 'maxInFlight'> {
   reader: MarketReader
   providers: Providers
   deployments: Deployments
@@ -110,7 +110,7 @@ export function createGatewayApp(deps: AppDeps): Fetch {
   return createGate({
     ...deps,
     metrics: { watchInFlight: () => {}, answered: () => {} },
-    placeOf: (path) => {
+    findRoute: (path) => {
       const found = known.find(({ form }) => form.test(path))
       return {
         route: found?.path ?? 'other',

@@ -2,61 +2,51 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { limits } from '@svc/protocol'
 import {
+  chainVariables,
+  clientVariables,
   type Environment,
+  filePath,
+  host,
   httpUrl,
   integer,
   isPublicRpcUrl,
-  levels,
   parseEnv,
-  rpcUrls,
-  trustedProxies,
+  privateKey,
+  requestRate,
+  walletAddress,
 } from '@svc/serve'
-import { type Hex, isAddress } from 'viem'
 import { z } from 'zod'
 
-const key = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/, 'not a private key: 0x and 64 hex digits')
-  .transform((text) => text as Hex)
-  .optional()
-
 const schema = z.object({
-  /** RPC URLs of the chain, separated by commas. They may contain a key and are never shown. Default: the chain's public endpoint. */
-  CHAIN_RPC_URL: rpcUrls,
-  /** Path of the file with the contract addresses. */
-  SVC_DEPLOYMENTS: z.string().min(1),
+  ...chainVariables,
+  ...clientVariables,
   SVC_GATEWAY_PORT: integer(1, 65_535).default(limits.ports.gateway),
   /** The address to listen on. */
-  SVC_GATEWAY_HOST: z.string().min(1).default('127.0.0.1'),
+  SVC_GATEWAY_HOST: host,
   /** Public URL of the gateway, used in receipts and links. Requests for another host are rejected. */
   SVC_GATEWAY_URL: httpUrl
     .refine((text) => URL.canParse(text) && /^\/?$/.test(new URL(text).pathname), 'must have no path')
     .transform((text) => new URL(text).origin)
     .optional(),
-  /** The HTTP API, for the posting quota. Without it, posts are prepared with a warning. */
+  /** The file with the contract addresses. Without it, they are those of SVC_API_URL, verified on chain and pinned. */
+  SVC_DEPLOYMENTS: filePath.optional(),
+  /** The HTTP API, for the posting quota and the contract addresses. Without it, posts are prepared with a warning. */
   SVC_API_URL: httpUrl.optional(),
   /** File that stores prepared requests, a SQLite database. Several gateways can use one. */
-  SVC_GATEWAY_STATE: z.string().min(1).optional(),
-  SVC_LOG_LEVEL: z.enum(levels).default('info'),
-  /** Addresses and networks of our own proxies, separated by commas. `X-Forwarded-For` is trusted only from them. */
-  SVC_TRUSTED_PROXIES: trustedProxies,
+  SVC_GATEWAY_STATE: filePath.optional(),
   /** Rate limit per client and minute. */
-  SVC_RATE_READS: integer(1, 100_000_000).default(6_000),
-  SVC_RATE_CALLS: integer(1, 100_000_000).default(300),
+  SVC_RATE_READS: requestRate.default(6_000),
   /** Signs readiness receipts. Without it every start generates a new key, and older receipts become invalid. */
-  SVC_RECEIPT_KEY: key,
+  SVC_RECEIPT_KEY: privateKey.optional(),
   /** Price of one page of discovery. Without it there is no paid route. */
   SVC_DISCOVERY_PRICE: z
     .string()
     .regex(/^\$\d{1,4}(?:\.\d{1,6})?$/, 'not a price like $0.01')
     .optional(),
   /** Recipient of the payments. */
-  SVC_PAY_TO: z
-    .string()
-    .refine((text): text is `0x${string}` => isAddress(text), 'not an address')
-    .optional(),
+  SVC_PAY_TO: walletAddress.optional(),
   /** Settles payments in this process, instead of an external facilitator. */
-  SVC_FACILITATOR_KEY: key,
+  SVC_FACILITATOR_KEY: privateKey.optional(),
   SVC_FACILITATOR_URL: httpUrl.optional(),
 })
 
@@ -68,16 +58,15 @@ export const variables = Object.keys(schema.shape)
 
 /** Parses the environment and reports all its problems at once. */
 export function readGatewayEnv(environment: Environment): Env {
-  const env = parseEnv(schema, environment, (set) =>
-    set.SVC_DISCOVERY_PRICE
-      ? [
-          ...(set.SVC_PAY_TO ? [] : ['SVC_PAY_TO: needed with SVC_DISCOVERY_PRICE']),
-          ...(Boolean(set.SVC_FACILITATOR_KEY) === Boolean(set.SVC_FACILITATOR_URL)
-            ? ['SVC_FACILITATOR_KEY: either it or SVC_FACILITATOR_URL is needed with SVC_DISCOVERY_PRICE']
-            : []),
-        ]
-      : [],
-  )
+  const env = parseEnv(schema, environment, (set) => [
+    ...(set.SVC_DEPLOYMENTS || set.SVC_API_URL
+      ? []
+      : ['SVC_API_URL: needed for the contract addresses; SVC_DEPLOYMENTS can name a file instead']),
+    ...(set.SVC_DISCOVERY_PRICE && !set.SVC_PAY_TO ? ['SVC_PAY_TO: needed with SVC_DISCOVERY_PRICE'] : []),
+    ...(set.SVC_DISCOVERY_PRICE && Boolean(set.SVC_FACILITATOR_KEY) === Boolean(set.SVC_FACILITATOR_URL)
+      ? ['SVC_FACILITATOR_KEY: either it or SVC_FACILITATOR_URL is needed with SVC_DISCOVERY_PRICE']
+      : []),
+  ])
   const { SVC_GATEWAY_PORT: port, SVC_GATEWAY_URL, SVC_GATEWAY_STATE } = env
   return {
     ...env,

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { createChainReader, type Deployments, getMarketDeployment, type Providers } from '@svc/chain'
+import { createChainReader, type Deployments, getMarketDeployment, type Providers, readPosts } from '@svc/chain'
+import { createPostingQuotaClient } from '@svc/client/node'
 import type { Fetch, Log } from '@svc/serve'
-import { createClientResolver, createPostingQuotaClient, recordPosts } from '@svc/serve'
+import { createClientResolver } from '@svc/serve'
 import type { Hex } from 'viem'
 import { createGatewayApp } from './app.ts'
 import type { Asset } from './assets.ts'
@@ -57,7 +58,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     now,
     onConfirmed({ prepared: { action, market } }, txHash) {
       const { taskRegistry } = deployments.markets[market]
-      void recordPosts(quota, providers, { action, market, taskRegistry, txHash }, stopping.signal)
+      void quota.record(action, () => readPosts(providers, { market, taskRegistry, txHash }), stopping.signal)
     },
     ...(options.finalDepth && { finalDepth: options.finalDepth }),
   })
@@ -76,7 +77,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     discovery,
     doors: listAllowedHosts(baseUrl, port),
     assets: options.assets,
-    clientOf: createClientResolver(options.trustedProxies ?? []),
+    resolveClient: createClientResolver(options.trustedProxies ?? []),
     log,
     stopping: stopping.signal,
     maxInFlight: 1_000,

@@ -1,13 +1,14 @@
-// Serves the local gateway. With --check-config it only reports problems in the configuration. The only file of this app with
-// side effects.
+// Serves the local gateway. With --check-config it only reports problems in the configuration; with --repin it accepts new
+// addresses of the API. The only file of this app with side effects.
 import { createCheckedProviders } from '@svc/chain'
+import { SvcError } from '@svc/protocol'
 import {
   createLog,
   describeDefaultRpc,
   EnvError,
   exitWithError,
   listen,
-  readConfig,
+  readConfigOrApi,
   reportConfig,
   stopWith,
   version,
@@ -17,12 +18,16 @@ import { readAssets } from './assets.ts'
 import { type Env, listGatewaySecrets, readGatewayEnv, variables } from './env.ts'
 import { createGateway } from './gateway.ts'
 
-const { env, deployments } = await readConfig(readGatewayEnv, process.env).catch((error: unknown) => {
-  console.error(error instanceof EnvError ? error.message : error)
+const { env, deployments } = await readConfigOrApi(readGatewayEnv, {
+  environment: process.env,
+  repin: process.argv.includes('--repin'),
+  notify: (message) => console.error(message),
+}).catch((error: unknown) => {
+  console.error(error instanceof EnvError || error instanceof SvcError ? error.message : error)
   process.exit(1)
 })
 if (process.argv.includes('--check-config')) {
-  await reportConfig({ environment: process.env, variables, deployments, says: 'The configuration is valid.' })
+  await reportConfig({ environment: process.env, variables, deployments, summary: 'The configuration is valid.' })
 }
 
 const log = createLog({

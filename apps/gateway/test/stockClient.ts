@@ -13,5 +13,7 @@ export const stockFetch = (scheme: SchemeNetworkClient, ask: typeof fetch = fetc
 export const exactScheme = (account: LocalAccount): SchemeNetworkClient => new ExactEvmScheme(account)
 
 /** What a 402 asks for, and what a paid answer says, as x402 itself reads them. */
-export const requiredOf = ({ headers }: Response) => decodePaymentRequiredHeader(headers.get('payment-required') ?? '')
-export const paidOf = ({ headers }: Response) => decodePaymentResponseHeader(headers.get('payment-response') ?? '')
+export const readPaymentRequired = ({ headers }: Response) =>
+  decodePaymentRequiredHeader(headers.get('payment-required') ?? '')
+export const readPaymentResponse = ({ headers }: Response) =>
+  decodePaymentResponseHeader(headers.get('payment-response') ?? '')

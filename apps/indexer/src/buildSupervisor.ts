@@ -59,12 +59,12 @@ export interface SupervisorOptions {
  * Returns neither if this fold has none.
  */
 export function chooseBuilds(generations: readonly Generation[], fingerprint: string) {
-  const own = generations.filter((each) => each.fingerprint === fingerprint && each.state !== 'useless')
+  const sameFold = generations.filter((each) => each.fingerprint === fingerprint && each.state !== 'useless')
   const current =
-    own.findLast(({ state }) => state === 'served') ??
-    own.findLast(({ state }) => state === 'replaced') ??
-    own.findLast(({ state }) => state === 'filling')
-  const next = own.findLast(({ state, number }) => state === 'filling' && number > (current?.number ?? 0))
+    sameFold.findLast(({ state }) => state === 'served') ??
+    sameFold.findLast(({ state }) => state === 'replaced') ??
+    sameFold.findLast(({ state }) => state === 'filling')
+  const next = sameFold.findLast(({ state, number }) => state === 'filling' && number > (current?.number ?? 0))
   return { current: current?.build ?? null, next: next?.build ?? null }
 }
 
@@ -82,10 +82,10 @@ export function mayTakeOver(
   if (serving === null || isAbandoned) return true
   const served = generations.find(({ build }) => build === serving)
   if (served?.fingerprint === fingerprint) return state === 'filling'
-  const own = generations.filter((each) => each.fingerprint === fingerprint)
+  const sameFold = generations.filter((each) => each.fingerprint === fingerprint)
   const first = generations.find((each) => each.fingerprint === served?.fingerprint)
-  const isNewer = (own[0]?.number ?? 0) > (first?.number ?? 0)
-  return isNewer && own.every((each) => each.state === 'filling' || each.state === 'useless')
+  const isNewer = (sameFold[0]?.number ?? 0) > (first?.number ?? 0)
+  return isNewer && sameFold.every((each) => each.state === 'filling' || each.state === 'useless')
 }
 
 /**
@@ -167,12 +167,14 @@ export function createBuildSupervisor(options: SupervisorOptions) {
 
   /** Whether a build has caught up in every market. Another process may write some of them: then their cursors decide. */
   async function isComplete(build: string): Promise<boolean> {
-    const own = reached.get(build)
-    if (!own || own.size === markets.length) return own !== undefined
-    const [block = 0n] = own.values()
+    const reachedMarkets = reached.get(build)
+    if (!reachedMarkets || reachedMarkets.size === markets.length) return reachedMarkets !== undefined
+    const [block = 0n] = reachedMarkets.values()
     const rows = await sql<{ market: number }[]>`
       select market from ${sql(getSchemaName(build))}.cursor where number >= ${String(block)}`
-    return markets.every((market) => own.has(market) || rows.some((row) => row.market === marketNumber(market)))
+    return markets.every(
+      (market) => reachedMarkets.has(market) || rows.some((row) => row.market === marketNumber(market)),
+    )
   }
 
   /** Lets a build serve once it has caught up in every market and equals contract storage. */

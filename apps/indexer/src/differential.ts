@@ -1,7 +1,7 @@
 import { ChainReadError, type Provider, withCanonicalBlock } from '@svc/chain'
 import { type Cursor, parseRowKey, type RowDifference, type RowKey, type Walk } from '@svc/index'
 import { formatTaskId, type Market } from '@svc/protocol'
-import { canonicalizeRecord } from '@svc/protocol/fold'
+import { canonicalizeRecord } from '@svc/protocol/internal/fold'
 import type { Sql } from 'postgres'
 import type { ComparedMarket } from './rowKinds.ts'
 import { type RowParts, type Rows, readStored } from './rowParts.ts'

@@ -10,6 +10,6 @@ test('the example environment has every variable and is valid', () => {
 test('reports all invalid variables at once and says where to look', () => {
   const broken = { CHAIN_RPC_URL: 'ftp://x', SVC_INDEX_PORT: '99999', SVC_INDEX_BUILD: 'A; drop table' }
   expect(() => readIndexerEnv(broken)).toThrow(
-    /CHAIN_RPC_URL[\s\S]*SVC_DATABASE_URL[\s\S]*SVC_DEPLOYMENTS[\s\S]*SVC_INDEX_BUILD[\s\S]*SVC_INDEX_PORT[\s\S]*\.env\.example/,
+    /CHAIN_RPC_URL[\s\S]*SVC_DEPLOYMENTS[\s\S]*SVC_DATABASE_URL[\s\S]*SVC_INDEX_BUILD[\s\S]*SVC_INDEX_PORT[\s\S]*\.env\.example/,
   )
 })

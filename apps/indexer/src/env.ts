@@ -1,11 +1,12 @@
-import { type Environment, integer, levels, parseEnv, postgresUrl, rpcUrls } from '@svc/serve'
+import { chainVariables, type Environment, host, integer, parseEnv, port, postgresUrl } from '@svc/serve'
 import { z } from 'zod'
 import { defaultFinalDepth } from './finality.ts'
 
 const schema = z
   .object({
+    ...chainVariables,
     /** RPC URLs of the chain, separated by commas. With several, two must agree. Default: the chain's public endpoint. */
-    CHAIN_RPC_URL: rpcUrls
+    CHAIN_RPC_URL: chainVariables.CHAIN_RPC_URL
       // The same provider twice would agree with itself.
       .refine((list) => new Set(list).size === list.length, 'a provider is listed twice'),
     /**
@@ -19,8 +20,6 @@ const schema = z
       .pipe(z.array(z.literal('').or(z.url({ protocol: /^wss?$/, error: 'not a ws or wss URL' })))),
     /** The database of the index. */
     SVC_DATABASE_URL: postgresUrl,
-    /** Path of the file with the contract addresses. */
-    SVC_DEPLOYMENTS: z.string().min(1),
     /** The build to write. A new name fills a new index beside the one that serves. */
     SVC_INDEX_BUILD: z
       .string()
@@ -34,12 +33,10 @@ const schema = z
     SVC_INDEX_MAX_BLOCKS: integer(1, 10_000).default(500),
     /** Seconds between comparisons with contract storage. */
     SVC_INDEX_SAMPLE_SECONDS: integer(1, 86_400).default(30),
-    /** Minimum log level. */
-    SVC_LOG_LEVEL: z.enum(levels).default('info'),
     /** Port for health and metrics; 0 picks a free one. */
-    SVC_INDEX_PORT: integer(0, 65_535).default(9_464),
+    SVC_INDEX_PORT: port.default(9_464),
     /** Address to listen on for health and metrics. */
-    SVC_INDEX_HOST: z.string().min(1).default('127.0.0.1'),
+    SVC_INDEX_HOST: host,
   })
   .refine(
     ({ CHAIN_RPC_URL, CHAIN_WS_URL }) => CHAIN_WS_URL.length === 0 || CHAIN_WS_URL.length === CHAIN_RPC_URL.length,

@@ -1,4 +1,5 @@
-import { SvcError, type SvcErrorOptions } from '@svc/protocol'
+import { SvcError } from '@svc/protocol'
+import type { SvcErrorOptions } from '@svc/protocol/internal/base'
 
 /** Providers contradict each other, or the data of one is inconsistent. Nothing is written and the step is retried. */
 export class ProviderDisagreementError extends SvcError {

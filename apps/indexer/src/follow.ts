@@ -15,7 +15,8 @@ import {
   rollback,
 } from '@svc/index'
 import type { Market } from '@svc/protocol'
-import { type ContractName, MissingEntityError, marketAbis } from '@svc/protocol/fold'
+import { type ContractName, marketAbis } from '@svc/protocol/fold'
+import { MissingEntityError } from '@svc/protocol/internal/fold'
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
 import { auditBlocks, auditLogs } from './auditLogs.ts'
@@ -141,7 +142,7 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
       finality,
       mustProve: ring.isReduced() ? 'all' : mustProve,
       oldest: () => getOldestHeader(sql, market),
-      hashAt: (number) => getHeaderHash(sql, market, number),
+      readHash: (number) => getHeaderHash(sql, market, number),
     })
 
   while (!stopped()) {
@@ -182,6 +183,8 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
         for (const name of step.agreed) confirmed.set(name, (confirmed.get(name) ?? 0) + 1)
         ring.agreed(providers.filter(({ rpc }) => step.agreed.includes(rpc.name)))
         onProgress?.({ kind: 'appended', cursor, events: step.logs.length })
+        // A provider that lags has a new block at every step too, so the index would stay behind with it.
+        if (step.gap > maxGap) ring.rotate()
         if (step.more) break
         // Reported here as well: if new blocks arrive faster than steps, there is never a step of kind `wait`.
         onProgress?.({ kind: 'caughtUp', cursor, appended: true })
@@ -277,6 +280,9 @@ async function readBlockBefore(providers: readonly Provider[], chainId: number, 
     throw new ProviderDisagreementError(`${formatNames(pair)} have different blocks ${number}.`, pair)
   return header
 }
+
+/** The most blocks that one of two providers may be behind the other until another pair is asked. */
+const maxGap = 3n
 
 /** The most blocks of an audit. */
 const maxAudit = 2_000n

@@ -1,5 +1,6 @@
 import { SvcError } from '@svc/protocol'
 import type { Hex } from 'viem'
+import { z } from 'zod'
 import { type Header, parseHeader } from './header.ts'
 
 /** The newest blocks of one provider, as it pushes them. */
@@ -36,7 +37,7 @@ const calls = { chainId: 1, subscribe: 2 }
 
 /**
  * Subscribes to the new heads of a provider over WebSocket, and again, ever later, whenever the socket closes, fails or falls
- * silent. It never throws: whoever follows the chain polls while there are no heads.
+ * silent. It never throws: the follower polls while there are no heads.
  */
 export function subscribeToHeads(options: HeadSocketOptions): PushedHeads {
   const { name, url, chainId, onHead, onChange, signal, silentMs = 3_000, now = Date.now } = options
@@ -116,22 +117,30 @@ export function subscribeToHeads(options: HeadSocketOptions): PushedHeads {
   }
 }
 
-interface SocketMessage {
+const socketMessage = z.object({
   /** Of the call that it answers; undefined for a head. */
-  id?: unknown
-  result?: unknown
-  error?: { message?: unknown }
-  params?: { result?: unknown }
-}
+  id: z.unknown().optional(),
+  result: z.unknown().optional(),
+  error: z.object({ message: z.unknown().optional() }).nullish(),
+  params: z.object({ result: z.unknown().optional() }).optional(),
+})
 
 /** Reads a message. Throws if it is an error, or too long for a head. */
-function readMessage(name: string, data: unknown): SocketMessage {
-  if (typeof data !== 'string' || data.length > maxMessage)
-    throw new HeadSocketError(`${name} pushed an invalid message.`)
-  const message = JSON.parse(data) as SocketMessage
+function readMessage(name: string, data: unknown): z.infer<typeof socketMessage> {
+  const { data: message } = socketMessage.safeParse(parseShortJson(data))
+  if (!message) throw new HeadSocketError(`${name} pushed an invalid message.`)
   if (message.error)
     throw new HeadSocketError(`${name} rejected a call over WebSocket: ${String(message.error.message).slice(0, 200)}.`)
   return message
+}
+
+function parseShortJson(data: unknown): unknown {
+  if (typeof data !== 'string' || data.length > maxMessage) return undefined
+  try {
+    return JSON.parse(data)
+  } catch {
+    return undefined
+  }
 }
 
 /** A provider cannot push heads, or pushes something else. It is polled instead. */

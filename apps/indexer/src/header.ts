@@ -34,7 +34,7 @@ export async function getHeader(rpc: Rpc, block: bigint | 'latest' | 'finalized'
 
 /** Parses the header of a block that a provider returned or pushed. Throws if it is invalid or has another hash. */
 export function parseHeader(rpc: Pick<Rpc, 'name'>, answer: unknown): Header {
-  const fields = (answer ?? {}) as Record<string, unknown>
+  const fields: Record<string, unknown> = typeof answer === 'object' ? { ...answer } : {}
   const { number, hash, parentHash, timestamp, logsBloom, receiptsRoot } = fields
   const isComplete =
     isHex(number) &&

@@ -83,7 +83,9 @@ const supervisor = createBuildSupervisor({
   start: startBuild,
   // Each attempt begins with another provider, since one of them may not answer.
   compare: (candidate) =>
-    withConnection(candidate, (own) => compareBuild(own, markets.map(describeMarket), rotateProviders(comparisons++))),
+    withConnection(candidate, (connection) =>
+      compareBuild(connection, markets.map(describeMarket), rotateProviders(comparisons++)),
+    ),
   log,
   onRebuild: metrics.rebuild,
   onServing: metrics.servingChanged,
@@ -102,8 +104,8 @@ const finality = createFinality({
 try {
   const { 'check-config': check, 'serve-build': serve, 'drop-build': drop } = flags
   if (check) {
-    const says = `Configuration is valid: ${providers.length} providers, chain ${chainId} from block ${startBlock}, build ${build}.`
-    await reportConfig({ environment: process.env, variables, deployments, says })
+    const summary = `Configuration is valid: ${providers.length} providers, chain ${chainId} from block ${startBlock}, build ${build}.`
+    await reportConfig({ environment: process.env, variables, deployments, summary })
   } else if (serve) {
     const faults = await serveOnRequest(sql, serve, flags.force)
     if (faults.length > 0) log.warn({ build: serve, faults }, 'serving because it was forced')
@@ -148,23 +150,23 @@ async function assessReadiness() {
   const { health } = followed.get(shown) ?? watchBuild(shown)
   const readMarket = (market: Market) =>
     withTimeout(
-      withConnection(shown, async (own) => {
-        const cursor = await loadCursor(own, marketNumber(market))
-        return cursor && { ...cursor, fault: await findMarketFault(own, marketNumber(market)) }
+      withConnection(shown, async (connection) => {
+        const cursor = await loadCursor(connection, marketNumber(market))
+        return cursor && { ...cursor, fault: await findMarketFault(connection, marketNumber(market)) }
       }),
     )
   return { ...(await health.readiness(readMarket, why)), build: shown, serving, ...describeFinality() }
 }
 
 function watchBuild(build: string) {
-  const own = build === env.SVC_INDEX_BUILD ? log : log.child({ build })
-  return { log: own, report: createProgressLog(own), health: createMarketHealth() }
+  const buildLog = build === env.SVC_INDEX_BUILD ? log : log.child({ build })
+  return { log: buildLog, report: createProgressLog(buildLog), health: createMarketHealth() }
 }
 
 /** Follows both markets into a build, and compares it with the chain. */
 function startBuild(build: string): RunningBuild {
-  const own = new AbortController()
-  const signal = AbortSignal.any([stop.signal, own.signal])
+  const stop = new AbortController()
+  const signal = AbortSignal.any([stop.signal, stop.signal])
   followed.set(build, watchBuild(build))
   metrics.follow(build)
   // Both markets read each block once.
@@ -175,7 +177,7 @@ function startBuild(build: string): RunningBuild {
   ])
   return {
     async stop() {
-      own.abort()
+      stop.abort()
       await Promise.all(work)
       followed.delete(build)
       metrics.forget(build)
@@ -322,11 +324,11 @@ function describeMarket(market: Market): ComparedMarket {
 }
 
 async function withConnection<T>(build: string, use: (sql: Sql) => Promise<T>): Promise<T> {
-  const own = connect(getSchemaName(build))
+  const connection = connect(getSchemaName(build))
   try {
-    return await use(own)
+    return await use(connection)
   } finally {
-    void own.end({ timeout: 0 })
+    void connection.end({ timeout: 0 })
   }
 }
 

@@ -25,6 +25,8 @@ export type Step =
       more: boolean
       /** Names of the providers that agreed on it: two, if there are two. */
       agreed: readonly string[]
+      /** How many blocks one of them is behind the other. */
+      gap: bigint
     }
   /** The chain reorganised after this block. */
   | { kind: 'rollback'; to: bigint }
@@ -40,7 +42,7 @@ export interface StepOptions {
   chainId: number
   addresses: readonly Address[]
   /** Returns the hash that the index stored for a block; null if it stored none. */
-  hashAt: (number: bigint) => Promise<Hex | null>
+  readHash: (number: bigint) => Promise<Hex | null>
   /** Returns the oldest block whose hash the index stored. Called only after a reorg. */
   oldest: () => Promise<bigint>
   /** The most blocks per step. */
@@ -72,11 +74,12 @@ export async function decideNextStep(
   const { rpc } = first
   const [head, theirs] = await Promise.all([readHead(first), second && readHead(second)])
   if (head.number <= cursor.number) {
-    const ours = head.number === cursor.number ? cursor.hash : await options.hashAt(head.number)
+    const ours = head.number === cursor.number ? cursor.hash : await options.readHash(head.number)
     if (ours !== null && head.hash !== ours) return followFork(providers, head.number, ours, options)
   }
   // Only blocks that both have can be compared.
   const shared = theirs ? min(head.number, theirs.number) : head.number
+  const gap = theirs ? head.number + theirs.number - 2n * shared : 0n
   if (shared <= cursor.number) {
     if (second && theirs) {
       assertHeadsAreClose([first, head], [second, theirs])
@@ -91,7 +94,7 @@ export async function decideNextStep(
 
   const names = [first, ...(second ? [second] : [])].map(({ rpc }) => rpc.name)
   const { maxBlocks, addresses, unsettled = 8_000n, allTrusted = true, finality = createFinality() } = options
-  const most = cursor.number + BigInt(maxBlocks)
+  const maxNumber = cursor.number + BigInt(maxBlocks)
   const finalized = await finality.read(rpc, head.number)
   const deep = min(finalized, head.number - unsettled)
   const settled =
@@ -100,11 +103,11 @@ export async function decideNextStep(
       : 0n
   if (second && settled > cursor.number && allTrusted) {
     if (await isReplaced(first, cursor)) return followFork(providers, cursor.number, cursor.hash, options)
-    const last = min(most, settled)
+    const last = min(maxNumber, settled)
     const read = await readSettledBlocks([first, second, ...others], addresses, cursor, last)
-    return { kind: 'append', ...read, finalized, settled: last, more: true, agreed: names }
+    return { kind: 'append', ...read, finalized, settled: last, more: true, agreed: names, gap }
   }
-  const last = min(most, shared)
+  const last = min(maxNumber, shared)
   const [headers, confirmed] = await Promise.all([
     readHeaders(first, head, cursor.number + 1n, last),
     second && theirs && readHeaderAt(second, theirs, last),
@@ -126,7 +129,7 @@ export async function decideNextStep(
       : await readVerifiedLogs(providers, addresses, headers, confirmed, options.mustProve)
   // With a second provider, the head that one of them reports is not trusted alone.
   const newlySettled = min(deep, second ? last - unsettled : last)
-  return { kind: 'append', headers, logs, finalized, settled: newlySettled, more: last < shared, agreed: names }
+  return { kind: 'append', headers, logs, finalized, settled: newlySettled, more: last < shared, agreed: names, gap }
 }
 
 /** Returns the newest block of a provider: the one that it pushed, or else the one that it returns. */
@@ -208,7 +211,7 @@ async function findFork(providers: readonly Provider[], different: bigint, optio
   let [low, high] = [oldest - 1n, different]
   while (high - low > 1n) {
     const middle = (low + high) / 2n
-    const [theirs, ours] = [await getHeader(first.rpc, middle), await options.hashAt(middle)]
+    const [theirs, ours] = [await getHeader(first.rpc, middle), await options.readHash(middle)]
     if (theirs?.hash === ours) low = middle
     else high = middle
   }
@@ -217,7 +220,7 @@ async function findFork(providers: readonly Provider[], different: bigint, optio
   await confirmFork(
     witnesses.length > 1 ? witnesses : [...witnesses, ...witnesses],
     high,
-    await options.hashAt(high),
+    await options.readHash(high),
     options,
   )
   return low < oldest

@@ -7,7 +7,7 @@ import {
   readAgents,
   readArbitrators,
   readDisputes,
-  readPosterReserves,
+  readTaskExtras,
   readTasks,
 } from '@svc/chain'
 import { computeUnionOverview, deriveLedgers, type Row, type RowKey, toPublicTask } from '@svc/index'
@@ -21,8 +21,8 @@ import {
   type EntityKind,
   extractTaskTerms,
   type FoldedTask,
-} from '@svc/protocol/fold'
-import { createLedger } from '@svc/protocol/records'
+} from '@svc/protocol/internal/fold'
+import { createLedger } from '@svc/protocol/internal/money'
 import type { TransactionSql } from 'postgres'
 import { type Address, zeroAddress } from 'viem'
 
@@ -69,13 +69,14 @@ export const rowKinds: Readonly<Record<Exclude<EntityKind | 'ledger', keyof type
       return {
         ...toPublicTask(task),
         posterReserve: task.posterReserve,
+        allowedWorker: task.allowedWorker,
         terms: computeSettlementDigest(context, extractTaskTerms(task), task.worker ?? zeroAddress),
       }
     },
     companion: (number) => `dispute:${BigInt(number)}`,
     stored: async (keys, { provider, contracts, block }) => {
       const found = await readTasks(provider, contracts, keys.map(BigInt), block)
-      const tasks = await readPosterReserves(provider, contracts, found, block)
+      const tasks = await readTaskExtras(provider, contracts, found, block)
       return byNumber(
         keys,
         tasks.map((task) => ({ ...task, terms: task.settlementDigest })),

@@ -6,7 +6,7 @@ import { shareSteps } from './sharedSteps.ts'
 
 const [standard, micro] = [address(1), address(2)]
 const at = (number: number) => ({ number: BigInt(number), hash: hash(number), timestamp: number })
-const options = { chainId: 1, addresses: [], maxBlocks: 2, hashAt: async () => null, oldest: async () => 0n }
+const options = { chainId: 1, addresses: [], maxBlocks: 2, readHash: async () => null, oldest: async () => 0n }
 
 /** A chain of blocks with one log of each market; the tip is block 6. */
 function start(tip = 6) {
@@ -14,7 +14,8 @@ function start(tip = 6) {
     const numbers = [1, 2].map((step) => Number(cursor.number) + step).filter((number) => number <= tip)
     if (numbers.length === 0) return { kind: 'wait' }
     const logs = numbers.flatMap((number) => addresses.map((address) => log(address, number)))
-    return { kind: 'append', headers: numbers.map(at), logs, finalized: 0n, settled: 0n, more: true, agreed: [] }
+    const headers = numbers.map(at)
+    return { kind: 'append', headers, logs, finalized: 0n, settled: 0n, more: true, agreed: [], gap: 0n }
   })
   const [first, second] = shareSteps([[standard], [micro]], decide)
   if (!first || !second) throw new Error('Two functions were expected.')

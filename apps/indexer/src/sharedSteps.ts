@@ -18,21 +18,21 @@ interface Run extends Append {
 
 /**
  * Reads every block once for several markets. Returns one function per list of addresses, which decides the next step of that
- * market like `decideNextStep`. Whoever comes first to a block reads it with the addresses of all; the others get the same
- * blocks, with their own logs. What depends on the index of one market, a rollback or a halt, each decides alone.
+ * market like `decideNextStep`. The first market to reach a block reads it with the addresses of all; the others get the
+ * same blocks, with their own logs. Rollbacks and halts depend on the index of one market, so each decides them alone.
  */
 export function shareSteps(addresses: readonly (readonly Address[])[], decide: NextStep = decideNextStep): NextStep[] {
   const all = addresses.flat()
   const pending = new Map<string, Promise<Step>>()
   let runs: Run[] = []
 
-  return addresses.map((own, reader): NextStep => {
-    const mine = new Set(own.map((address) => address.toLowerCase()))
+  return addresses.map((marketAddresses, reader): NextStep => {
+    const mine = new Set(marketAddresses.map((address) => address.toLowerCase()))
     return async (providers, cursor, options) => {
       // What was shared before an audit may be what it found wrong.
       if (options.mustProve instanceof Set && options.mustProve.size > 0) return decide(providers, cursor, options)
-      const kept = findRun(cursor)
-      if (kept) return take(kept, cursor)
+      const shared = findRun(cursor)
+      if (shared) return take(shared, cursor)
       const reading = pending.get(cursor.hash)
       if (reading) {
         const step = await reading

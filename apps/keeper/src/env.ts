@@ -1,14 +1,16 @@
 import { type Market, markets } from '@svc/protocol'
 import {
+  chainVariables,
   checkKeyChoice,
   type Environment,
+  filePath,
+  host,
   httpUrl,
   integer,
-  levels,
   parseEnv,
+  port,
   privateKey,
   readPrivateKey,
-  rpcUrls,
   walletAddress,
 } from '@svc/serve'
 import type { Address, Hex } from 'viem'
@@ -21,14 +23,11 @@ const wei = z
 const list = z.string().transform((text) => text.split(',').map((each) => each.trim()))
 
 const schema = z.object({
-  /** RPC URLs of the chain, separated by commas. Default: the chain's public endpoint. */
-  CHAIN_RPC_URL: rpcUrls,
-  /** Path of the file with the contract addresses. */
-  SVC_DEPLOYMENTS: z.string().min(1),
+  ...chainVariables,
   /** The API, to find running tasks without reading every task from the chain. Optional, and never trusted. */
   SVC_API_URL: httpUrl.optional(),
   /** File with the private key that pays for gas. */
-  SVC_KEEPER_KEY_FILE: z.string().min(1).optional(),
+  SVC_KEEPER_KEY_FILE: filePath.optional(),
   /** The key itself, instead of a file. */
   SVC_KEEPER_KEY: privateKey.optional(),
   /** Markets to keep, separated by commas. */
@@ -62,12 +61,10 @@ const schema = z.object({
   SVC_KEEPER_REPLACE_SECONDS: integer(1, 3_600).default(30),
   /** Seconds between walks over all tasks. Events are followed meanwhile. */
   SVC_KEEPER_SCAN_SECONDS: integer(1, 86_400).default(600),
-  /** Minimum log level. */
-  SVC_LOG_LEVEL: z.enum(levels).default('info'),
   /** Port for health and metrics; 0 picks a free one. */
-  SVC_KEEPER_PORT: integer(0, 65_535).default(9_465),
+  SVC_KEEPER_PORT: port.default(9_465),
   /** Address to listen on for health and metrics. */
-  SVC_KEEPER_HOST: z.string().min(1).default('127.0.0.1'),
+  SVC_KEEPER_HOST: host,
 })
 
 export type Env = z.infer<typeof schema>

@@ -34,15 +34,15 @@ test('no purpose uses what is kept for another, and what is in flight counts', (
   const budget = createGasBudget({ hourWei: 100n, dayWei: 1_000n })
   const measure = (reserved = none) =>
     mapPurposes((purpose) => {
-      let most = 0n
-      while (budget.allows(most + 1n, purpose, reserved)) most++
-      return most
+      let maxSpent = 0n
+      while (budget.allows(maxSpent + 1n, purpose, reserved)) maxSpent++
+      return maxSpent
     })
-  expect(measure()).toEqual({ payout: 60n, deadline: 50n, refund: 40n, housekeeping: 40n })
+  expect(measure()).toEqual({ payout: 70n, refund: 50n, housekeeping: 40n })
   budget.spend(40n, 'housekeeping')
-  expect(measure()).toEqual({ payout: 30n, deadline: 20n, refund: 10n, housekeeping: 0n })
-  expect(measure({ ...none, payout: 25n })).toEqual({ payout: 5n, deadline: 20n, refund: 10n, housekeeping: 0n })
+  expect(measure()).toEqual({ payout: 40n, refund: 20n, housekeeping: 0n })
+  expect(measure({ ...none, payout: 25n })).toEqual({ payout: 15n, refund: 20n, housekeeping: 0n })
   // The parts are parts of what was left at a restart.
   budget.restore({ hour: 30n, day: 30n })
-  expect(measure()).toMatchObject({ payout: 9n, refund: 0n })
+  expect(measure()).toMatchObject({ payout: 16n, refund: 2n })
 })

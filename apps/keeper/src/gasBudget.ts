@@ -43,8 +43,8 @@ export function createGasBudget(
         const total = limit - before.sumOver(minutes)
         const taken = purposes.map((each) => {
           const used = spent[each].sumOver(minutes) + reserved[each]
-          const kept = (total * tenthsByPurpose[each]) / 10n
-          return purpose === null || purpose === each || used > kept ? used : kept
+          const guaranteed = (total * tenthsByPurpose[each]) / 10n
+          return purpose === null || purpose === each || used > guaranteed ? used : guaranteed
         })
         return wei <= taken.reduce((left, each) => left - each, total)
       }),

@@ -1,4 +1,4 @@
-import { WrongChainError } from '@svc/chain'
+import { createPollHealth } from '@svc/serve'
 import type { KeeperEvent, KeeperStatus } from './keeper.ts'
 
 /** Whether a keeper reads the chain, for people and for probes. */
@@ -11,34 +11,21 @@ export interface KeeperReadiness {
   inFlight: number
 }
 
-/** A keeper that has not completed a poll for longer is not ready. */
-const maxAgeMs = 30_000
-
 /** Tracks the last poll of a keeper and assesses readiness. */
 export function createKeeperHealth(pollMs: number, now: () => number = Date.now) {
-  let last: { status: KeeperStatus; at: number } | null = null
-  let fault: string | null = null
-
-  const findReason = (): string | null => {
-    if (!last) return fault ?? 'no poll is complete yet'
-    if (now() - last.at > Math.max(maxAgeMs, 5 * pollMs)) return fault ?? 'the last poll is too old'
-    if (!last.status.isComplete) return 'not every task was read yet'
-    return last.status.balanceWei === 0n ? 'the wallet has no ether' : null
-  }
-
+  const polls = createPollHealth(pollMs, now)
+  let last: KeeperStatus | null = null
   return {
     record(event: KeeperEvent): void {
-      if (event.kind === 'polled') [last, fault] = [{ status: event.status, at: now() }, null]
-      if (event.kind === 'fault') fault = describeFault(event)
+      if (event.kind === 'fault') polls.recordFault(event)
+      if (event.kind !== 'polled') return
+      last = event.status
+      polls.recordPoll(last)
     },
     assess(): KeeperReadiness {
-      const why = findReason()
-      const { block = null, markets = {}, inFlight = 0 } = last?.status ?? {}
+      const why = polls.findReason() ?? (last?.balanceWei === 0n ? 'the wallet has no ether' : null)
+      const { block = null, markets = {}, inFlight = 0 } = last ?? {}
       return { ready: why === null, why, block: block === null ? null : Number(block), markets, inFlight }
     },
   }
 }
-
-/** Says why a provider is refused, in our own words. Other messages can be those of a provider, and stay in the log. */
-const describeFault = ({ what, error }: { what: string; error: Error }) =>
-  error instanceof WrongChainError ? `cannot ${what}: ${error.message}` : `cannot ${what}`

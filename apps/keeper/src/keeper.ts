@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import {
   createChainListing,
   createTaskWalk,
@@ -9,6 +8,7 @@ import {
   type TaskWalk,
 } from '@svc/chain'
 import type { Market } from '@svc/protocol'
+import { createPollLoop, type PollFault, toError } from '@svc/serve'
 import type { Address, Hex, LocalAccount } from 'viem'
 import { checkCall } from './checkCall.ts'
 import type { FeeLimits } from './fees.ts'
@@ -29,11 +29,11 @@ export type KeeperEvent =
   | { kind: 'settled'; call: CallRef; outcome: SettledCall['outcome']; hash: Hex; costWei: bigint }
   /** The chain no longer allows or needs the call: somebody else made it, or a party acted. */
   | { kind: 'obsolete'; call: CallRef }
-  /** The simulation reverts although the call is due, for example while a draw waits for its block. It is tried again. */
+  /** The simulation reverts although the call is due. It is tried again. */
   | { kind: 'refused'; call: CallRef; error: string }
   | { kind: 'held'; call: CallRef; why: NotSent }
   | { kind: 'rejected'; key: string; error: Error }
-  | { kind: 'fault'; what: string; error: Error }
+  | PollFault
   | { kind: 'polled'; status: KeeperStatus }
 
 /** The state of a keeper after a poll. */
@@ -60,7 +60,7 @@ export interface KeeperOptions {
   wallets: readonly Address[]
   /** Ignores what was due before, in unix seconds. */
   since: number
-  /** Leaves a call to the parties for so long after it has become due. */
+  /** How long a due call is left to the parties. */
   graceSeconds: number
   budget: GasBudget
   fees: FeeLimits
@@ -101,11 +101,11 @@ const maxChecks = 1_000
 const maxSimulations = 8
 /** An older simulation is repeated before the call is sent: another keeper may have been faster. */
 const maxSimulationAgeMs = 250
-/** After so many errors, the providers are to blame, and the rest waits for the next poll. */
+/** After this many errors the providers are to blame, and the remaining calls wait for the next poll. */
 const maxErrors = 3
 /** The balance is read again after this time, and after every call. */
 const balanceMs = 30_000
-/** A refused call is tried again after 1, 2, 4 … polls, at most so many. */
+/** A refused call is tried again after 1, 2, 4 … polls, up to this many. */
 const maxBackoff = 16
 
 /**
@@ -151,16 +151,7 @@ export async function runKeeper(options: KeeperOptions): Promise<void> {
     onRejected: (key, error) => onEvent({ kind: 'rejected', key, error }),
   })
 
-  /** Runs one part of a poll. An error must not keep the others from running. */
-  const attempt = async (what: string, work: () => Promise<void>): Promise<boolean> => {
-    try {
-      await work()
-      return true
-    } catch (error) {
-      if (!signal.aborted) onEvent({ kind: 'fault', what, error: error as Error })
-      return false
-    }
-  }
+  const { attempt, run } = createPollLoop(pollMs, onEvent, signal)
 
   /**
    * Makes room in the queue for a call. If it is full of calls for the same purpose, the one that would be made last is left out,
@@ -282,7 +273,7 @@ export async function runKeeper(options: KeeperOptions): Promise<void> {
           } catch (error) {
             // One call that providers cannot simulate must not hold up the others.
             postpone(queued)
-            onEvent({ kind: 'fault', what: `call ${queued.call.action}`, error: error as Error })
+            onEvent({ kind: 'fault', what: `call ${queued.call.action}`, error: toError(error) })
             if (++errors >= maxErrors) throw error
           }
         }
@@ -332,11 +323,6 @@ export async function runKeeper(options: KeeperOptions): Promise<void> {
   await attempt('read what the wallet spent before', async () =>
     budget.restore(await readPastSpending(providers, account.address)),
   )
-  for (let faults = 0; !signal.aborted; ) {
-    faults = (await poll()) ? 0 : Math.min(faults + 1, 3)
-    // A walk over many tasks goes on without a pause, unless there is more to do than fits.
-    const isBusy = queue.size < maxQueued && [...watches.values()].some(({ walk }) => walk.isWalking())
-    const pauseMs = faults > 0 ? pollMs * 2 ** (faults - 1) : isBusy ? 0 : pollMs
-    await wait(pauseMs, undefined, { signal }).catch(() => {})
-  }
+  // A walk over many tasks goes on without a pause, unless there is more to do than fits.
+  await run(poll, () => queue.size < maxQueued && [...watches.values()].some(({ walk }) => walk.isWalking()))
 }

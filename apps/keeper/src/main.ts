@@ -2,12 +2,12 @@
 // The only file of this app with side effects. README.md describes how to run it.
 import { getMarketDeployment } from '@svc/chain'
 import { runFollower } from '@svc/serve'
-import { createApiListing } from './apiListing.ts'
 import { readKeeperEnv, readKeeperKey, variables } from './env.ts'
 import { createEventLog } from './eventLog.ts'
 import { createGasBudget } from './gasBudget.ts'
 import { createKeeperHealth } from './health.ts'
 import { runKeeper } from './keeper.ts'
+import { createApiListing } from './marketWatch.ts'
 import { createKeeperMetrics } from './metrics.ts'
 
 const metrics = createKeeperMetrics()
@@ -48,6 +48,6 @@ await runFollower({
           logEvent(event)
         },
       })
-    return { readiness: health.assess, message: 'keeping', notes: { markets: env.SVC_KEEPER_MARKETS }, run }
+    return { readiness: health.assess, message: 'following tasks', notes: { markets: env.SVC_KEEPER_MARKETS }, run }
   },
 })

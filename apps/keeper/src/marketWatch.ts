@@ -1,6 +1,18 @@
-import { type MarketAddresses, type Providers, readAtHead, readDisputes, readTasks, taskPageSize } from '@svc/chain'
-import { formatTaskId, liveStates, type Market } from '@svc/protocol'
-import { buildTaskContext, encodeAction, findNextMoment, listDueSteps } from '@svc/protocol/actions'
+import {
+  type MarketAddresses,
+  type Providers,
+  readAtHead,
+  readDisputes,
+  readTasks,
+  type TaskListing,
+  taskPageSize,
+} from '@svc/chain'
+import { apiEndpoints, createClient } from '@svc/client'
+import { formatTaskId, type Market, parseTaskId } from '@svc/protocol'
+import { buildTaskContext } from '@svc/protocol/actions'
+import { encodeAction } from '@svc/protocol/internal/actions'
+import { findNextMoment, listDueSteps } from '@svc/protocol/internal/steps'
+import { liveStates } from '@svc/protocol/internal/tasks'
 import type { DisputeRecord, TaskRecord } from '@svc/protocol/records'
 import type { Address, Hex } from 'viem'
 import { findPurpose, type Purpose } from './purposes.ts'
@@ -17,8 +29,6 @@ export interface DueCall {
   data: Hex
   /** Since when it is due, in unix seconds; null if it did not have to wait. */
   since: number | null
-  /** Until when it is possible; null if without a limit. */
-  until: number | null
 }
 
 /** The result of reading some tasks: their calls that are due, and the tasks without one. */
@@ -31,7 +41,7 @@ export interface WatchReport {
 export interface MarketWatch {
   /** Reads this task at the next check. */
   mark: (number: bigint) => void
-  /** Reads the tasks that are marked and those whose moment is before `time`, at most so many, and reports each page. */
+  /** Reads marked tasks and those whose moment is before `time`, up to `max` of them, and reports each page. */
   check: (max: number, time: number, onReport: (report: WatchReport) => void) => Promise<void>
   /** How many tasks are watched, how many wait to be read, and how many did not fit. */
   counts: () => { watched: number; marked: number; dropped: number }
@@ -45,7 +55,7 @@ export interface MarketWatchOptions {
   wallets: readonly Address[]
   /** Ignores what was due before, in unix seconds. */
   since: number
-  /** Leaves a call to the parties for so long after it has become due, unless its deadline is near. */
+  /** How long a due call is left to the parties, unless its deadline is near. */
   graceSeconds: number
   /** The most tasks to watch. More are found again by the next walk. */
   maxTasks?: number
@@ -77,9 +87,9 @@ export function createMarketWatch(options: MarketWatchOptions): MarketWatch {
     const steps = listDueSteps(buildTaskContext(taskId, task, dispute), now)
     const step = steps.find((each) => each.since === null || each.since >= since)
     if (!step) return null
-    const { action, derived, until } = step
+    const { action, derived } = step
     const end = (step.since ?? 0) + graceSeconds
-    if (now < end && (until === null || end + graceSeconds < until)) {
+    if (now < end) {
       rememberMoment(task.number, end - 1)
       return null
     }
@@ -92,7 +102,6 @@ export function createMarketWatch(options: MarketWatchOptions): MarketWatch {
       to: contracts[action.contract],
       data: encodeAction(action, derived, contracts),
       since: step.since,
-      until,
     }
   }
 
@@ -138,6 +147,21 @@ export function createMarketWatch(options: MarketWatchOptions): MarketWatch {
       // Page by page, so that an error does not lose what was read before it.
       for (let at = 0; at < numbers.length; at += taskPageSize)
         onReport(await readPage(numbers.slice(at, at + taskPageSize)))
+    },
+  }
+}
+
+const live = new Set<string>(liveStates)
+
+/** Creates a listing of the running tasks that the API knows. */
+export function createApiListing(baseUrl: string): TaskListing {
+  const api = createClient(apiEndpoints, { baseUrl })
+  return {
+    name: 'api',
+    async listPage(market, cursor) {
+      const { body } = await api.listRecentTasks({ market, limit: taskPageSize, ...(cursor !== null && { cursor }) })
+      const running = body.tasks.filter(({ state }) => live.has(state))
+      return { numbers: running.map(({ id }) => parseTaskId(id).number), next: body.meta.nextCursor }
     },
   }
 }

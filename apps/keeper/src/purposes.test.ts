@@ -6,34 +6,30 @@ const [funded, unfunded] = [100n, 0n].map((amount) => ({ funded: amount, release
 type Held = Parameters<typeof findPurpose>[1]
 
 test('every call that anyone may make has the purpose of the money that it moves', () => {
-  const due = new Set(['releaseLapsed', 'expire', 'seat', 'finalize', 'resolveTimedOut'])
+  const due = new Set(['releaseLapsed', 'expire', 'finalize', 'resolveTimedOut'])
   const found = [...lifecycle, ...disputes]
     .filter(({ by, operation }) => by === 'anyone' && due.has(operation))
-    .map((row) => `${row.operation} ${row.from}: ${findPurpose({ row, until: null }, funded)}`)
+    .map((row) => `${row.operation} ${row.from}: ${findPurpose({ row }, funded)}`)
   expect([...new Set(found)]).toEqual([
     'releaseLapsed ACTIVE: payout',
     'expire POSTED: refund',
     'expire CLAIMED: refund',
     'expire ACTIVE: refund',
-    'seat OPEN: refund',
     'finalize RULED: payout',
     'resolveTimedOut OPEN: refund',
-    'resolveTimedOut EVIDENCE: payout',
+    'resolveTimedOut EVIDENCE: refund',
     'resolveTimedOut COURT: payout',
   ])
   const expire = lifecycle.find(({ operation, from }) => operation === 'expire' && from === 'POSTED')
   if (!expire) throw new Error('The lifecycle has no such row.')
-  expect(findPurpose({ row: expire, until: null }, unfunded)).toBe('housekeeping')
-  expect(findPurpose({ row: expire, until: 9 }, unfunded)).toBe('deadline')
+  expect(findPurpose({ row: expire }, unfunded)).toBe('housekeeping')
 })
 
 test('payouts come first, and what has been due for longest within a purpose', () => {
-  const call = (purpose: Purpose, since: number, until: number | null = null) => ({ purpose, since, until })
+  const call = (purpose: Purpose, since: number) => ({ purpose, since })
   const ordered = [
     call('payout', 8),
     call('payout', 9),
-    call('deadline', 7, 20),
-    call('deadline', 6, 30),
     call('refund', 4),
     call('refund', 5),
     call('housekeeping', 1),

@@ -7,11 +7,9 @@ import type { TaskRecord } from '@svc/protocol/records'
  */
 export const tenthsByPurpose = {
   /** Pays a worker or a judge. */
-  payout: 3n,
-  /** Becomes impossible after a deadline, such as the draw of a judge. */
-  deadline: 2n,
+  payout: 4n,
   /** The escrow holds money of the task: it is refunded, or its dispute moves on. */
-  refund: 1n,
+  refund: 2n,
   /** The escrow holds nothing. */
   housekeeping: 1n,
 } as const
@@ -21,35 +19,23 @@ export type Purpose = keyof typeof tenthsByPurpose
 export const purposes = Object.keys(tenthsByPurpose) as Purpose[]
 
 /** Moves of money by which a worker or a judge is paid. */
-const payments: ReadonlySet<NextStep['row']['money'][number]['move']> = new Set([
-  'pay',
-  'settle task',
-  'loser pays',
-  'slash silent judge',
-])
+const payments: ReadonlySet<NextStep['row']['money'][number]['move']> = new Set(['pay', 'settle task', 'loser pays'])
 
 /** Finds what a due step is for. The tables of the protocol decide; nothing here knows a state or an action. */
 export function findPurpose(
-  { row, until }: Pick<NextStep, 'row' | 'until'>,
+  { row }: Pick<NextStep, 'row'>,
   { funded, released, refunded }: Pick<TaskRecord, 'funded' | 'released' | 'refunded'>,
 ): Purpose {
   if (row.money.some(({ move }) => payments.has(move))) return 'payout'
-  if (until !== null) return 'deadline'
   return funded > released + refunded ? 'refund' : 'housekeeping'
 }
 
 interface Ranked {
   purpose: Purpose
   since: number | null
-  until: number | null
 }
 
-/** Compares calls by their purpose. Within one, the closest deadline is first, then the call that has been due for longest. */
+/** Compares calls by their purpose. Within one, the call that has been due for longest is first. */
 export function compareCalls(a: Ranked, b: Ranked): number {
-  const never = Number.MAX_SAFE_INTEGER
-  return (
-    purposes.indexOf(a.purpose) - purposes.indexOf(b.purpose) ||
-    (a.until ?? never) - (b.until ?? never) ||
-    (a.since ?? 0) - (b.since ?? 0)
-  )
+  return purposes.indexOf(a.purpose) - purposes.indexOf(b.purpose) || (a.since ?? 0) - (b.since ?? 0)
 }

@@ -205,7 +205,7 @@ export function createTransactionSender(options: SenderOptions): Sender {
         }
         const receipt = await findReceipt(providers, tx.hashes)
         if (!receipt && ++tx.missing < maxMissing) continue
-        // Without a receipt, the most that it can have cost counts.
+        // Without a receipt, its maximum cost counts.
         const { hash, costWei, succeeded } = receipt ?? {
           hash: tx.hashes[0] ?? '0x',
           costWei: tx.gas * tx.fees.maxFeePerGas,
@@ -234,7 +234,7 @@ async function findReceipt(providers: Providers, hashes: readonly Hex[]) {
   for (const hash of hashes.toReversed()) {
     const receipt = await providers.read(async ({ rpc }) => rpc.request('eth_getTransactionReceipt', [hash]))
     if (typeof receipt !== 'object' || receipt === null) continue
-    const { status, gasUsed, effectiveGasPrice, l1Fee } = receipt as Record<string, unknown>
+    const { status, gasUsed, effectiveGasPrice, l1Fee }: Record<string, unknown> = { ...receipt }
     // Chains of the OP stack add a fee for the data.
     const costWei = parseAmount(gasUsed) * parseAmount(effectiveGasPrice) + parseAmount(l1Fee)
     return { hash, succeeded: status === '0x1', costWei }

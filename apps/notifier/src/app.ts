@@ -1,4 +1,4 @@
-import { notifyEndpoints, notifyRoutes, ServiceError } from '@svc/operations'
+import { notifyEndpoints, notifyRoutes, notifyTokenRoutes, ServiceError } from '@svc/operations'
 import {
   type CallHandler,
   createCallAnswer,
@@ -11,7 +11,6 @@ import {
 } from '@svc/serve'
 import * as calls from './calls/index.ts'
 import type { NotifierDeps } from './deps.ts'
-import { unsubscribePage, unsubscribePageHeaders } from './unsubscribePage.ts'
 
 export interface NotifierAppDeps extends NotifierDeps, ServiceAppDeps {
   /** Requests per client and minute. */
@@ -26,8 +25,8 @@ export function createNotifierApp(deps: NotifierAppDeps): Fetch {
     mount(app) {
       const answer = createCallAnswer<NotifierDeps>(deps)
       mountHttp<CallHandler<NotifierDeps>, typeof notifyEndpoints>(app, notifyEndpoints, calls, answer)
-      app.get('/notify/v1/unsubscribe/:token', (c) => respond(c.env, 200, unsubscribePage, unsubscribePageHeaders))
-      app.get('/notify/v1/calendar/:token', async (c) => {
+      app.get(notifyTokenRoutes.unsubscribe, (c) => respond(c.env, 200, unsubscribePage, unsubscribePageHeaders))
+      app.get(notifyTokenRoutes.calendar, async (c) => {
         const calendar = await deps.calendars.read(c.req.param('token').slice(0, 100))
         if (calendar === null) throw new ServiceError('NOT_FOUND', 'There is no calendar at this address.')
         return respond(c.env, 200, calendar, {
@@ -40,3 +39,21 @@ export function createNotifierApp(deps: NotifierAppDeps): Fetch {
     allowHeaders: 'Authorization, Content-Type, X-Request-Id',
   })
 }
+
+/**
+ * The page of an unsubscribe link for mail programs that open it instead of sending the request of RFC 8058. A visit alone changes
+ * nothing: scanners of mail open every link.
+ */
+const unsubscribePage = [
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Stop e-mails · Task Market</title>',
+  '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">',
+  '<meta name="color-scheme" content="light dark"></head><body><main>',
+  '<h1>Stop e-mails</h1><p>The Task Market deletes your e-mail address and sends you nothing more.</p>',
+  '<form method="post"><button>Stop e-mails</button></form></main></body></html>',
+].join('\n')
+
+const unsubscribePageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+} as const

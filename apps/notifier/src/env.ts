@@ -1,15 +1,16 @@
 import { limits } from '@svc/protocol'
 import {
-  domainName,
+  chainVariables,
+  domainNames,
   type Environment,
+  host,
   httpUrl,
   integer,
-  levels,
   listUrlSecrets,
   parseEnv,
+  port,
   postgresUrl,
-  rpcUrls,
-  trustedProxies,
+  replicaVariables,
 } from '@svc/serve'
 import { z } from 'zod'
 import { contactKeys } from './channels/contacts.ts'
@@ -17,19 +18,14 @@ import { emailAddress } from './channels/email.ts'
 import type { OutgoingOptions } from './channels/outgoing.ts'
 
 const schema = z.object({
-  /** RPC URLs of the chain, separated by commas, to verify sign-ins of contract wallets. */
-  CHAIN_RPC_URL: rpcUrls,
-  /** Path of the file with the contract addresses. */
-  SVC_DEPLOYMENTS: z.string().min(1),
+  ...chainVariables,
+  ...replicaVariables,
   /** The database with the index and the notifier's records. */
   SVC_DATABASE_URL: postgresUrl,
   /** Public URL of the web site: links in notifications lead there. */
   SVC_SITE_URL: httpUrl.transform((text) => text.replace(/\/+$/, '')).optional(),
   /** Domains whose sign-in messages count, separated by commas: those of the web site. */
-  SVC_NOTIFY_DOMAINS: z
-    .string()
-    .transform((list) => list.split(',').map((each) => each.trim()))
-    .pipe(z.array(domainName).min(1).max(20)),
+  SVC_NOTIFY_DOMAINS: domainNames,
   /** Keys that encrypt contact data: `<id>:<32 bytes as base64>`, separated by commas, the newest first. Without one there is only the inbox. */
   SVC_NOTIFY_KEY: contactKeys.optional(),
   /** The SMTP server, with the user and password in the URL. Without it there is no e-mail. */
@@ -55,24 +51,13 @@ const schema = z.object({
     .default('')
     .transform((list) => list.split(',').filter((each) => each !== ''))
     .pipe(z.array(httpUrl).max(100)),
-  SVC_NOTIFY_PORT: integer(0, 65_535).default(limits.ports.notifier),
+  SVC_NOTIFY_PORT: port.default(limits.ports.notifier),
   /** The address to listen on. */
-  SVC_NOTIFY_HOST: z.string().min(1).default('127.0.0.1'),
+  SVC_NOTIFY_HOST: host,
   /** How many messages are sent at once. */
   SVC_NOTIFY_CONCURRENCY: integer(1, 100).default(10),
   /** How often the index is read, at least; it also says when it has new blocks. */
   SVC_NOTIFY_POLL_MS: integer(10, 60_000).default(2_000),
-  /** Minimum log level. */
-  SVC_LOG_LEVEL: z.enum(levels).default('info'),
-  /** Addresses and networks of our own proxies, separated by commas. `X-Forwarded-For` is trusted only from them. */
-  SVC_TRUSTED_PROXIES: trustedProxies,
-  /** Requests per minute and client. */
-  SVC_RATE_CALLS: integer(1, 100_000_000).default(300),
-  /** Maximum number of requests in flight, and of connections. */
-  SVC_MAX_IN_FLIGHT: integer(1, 100_000).default(1_000),
-  SVC_MAX_CONNECTIONS: integer(1, 100_000).default(10_000),
-  /** How long a stopping replica keeps serving until proxies notice. */
-  SVC_DRAIN_MS: integer(0, 60_000).default(2_000),
 })
 
 export type Env = z.infer<typeof schema>

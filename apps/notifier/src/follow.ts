@@ -1,11 +1,7 @@
 import { loadTaskEvents, marketNumber } from '@svc/index'
 import type { Market } from '@svc/protocol'
-import {
-  type NotificationPlan,
-  type PlannedNotification,
-  planNotifications,
-  walletRules,
-} from '@svc/protocol/notifications'
+import { walletRules } from '@svc/protocol/internal/notifications'
+import { type NotificationPlan, type PlannedNotification, planNotifications } from '@svc/protocol/notifications'
 import type { Sql, TransactionSql } from 'postgres'
 import { type Address, getAddress, keccak256, stringToBytes } from 'viem'
 import { findLowDeposits, type LowDeposit } from './records/lowDeposits.ts'
@@ -50,14 +46,14 @@ export async function followIndex(sql: Sql, options: FollowOptions): Promise<Fol
     if (!position) return { isAtEnd: true, written: [] }
     const fork = await findFork(step, market, position)
     const end = await findEnd(step, market, fork, position.index)
-    const tasks = await findTasks(step, market, fork, position.own.number, end)
+    const tasks = await findTasks(step, market, fork, position.cursor.number, end)
     const histories = await loadTaskEvents(step, market, tasks.found, { upTo: end.number, limit: maxTaskEvents })
     const known = await loadStored(step, market, tasks.found)
     const changes = histories.map(({ task, events }) => {
       const plan = planNotifications({ ...options, events, now: end.timestamp })
-      return { task, plan, ...compare(plan, known.get(task) ?? [], position.own.since, end.timestamp) }
+      return { task, plan, ...compare(plan, known.get(task) ?? [], position.cursor.since, end.timestamp) }
     })
-    const first = fork >= position.own.since ? fork : position.own.since - 1n
+    const first = fork >= position.cursor.since ? fork : position.cursor.since - 1n
     const matched = await planMatches(step, market, changes, known, { first, now: end.timestamp })
     const low = await findLowDeposits(step, market, tasks.found)
     const written = await writeDifferences(
@@ -174,12 +170,18 @@ async function findEnd(step: TransactionSql, market: number, fork: bigint, index
 }
 
 /** Tasks with new events, with events that a reorganisation removed, and with a reminder that is due. */
-async function findTasks(step: TransactionSql, market: number, fork: bigint, own: bigint, { number, timestamp }: End) {
+async function findTasks(
+  step: TransactionSql,
+  market: number,
+  fork: bigint,
+  cursor: bigint,
+  { number, timestamp }: End,
+) {
   const seen = await step<{ task: string }[]>`
     select distinct task from market.event
     where market = ${market} and block > ${String(fork)}::bigint and block <= ${String(number)}::bigint and task is not null`
   const removed =
-    fork < own
+    fork < cursor
       ? await step<{ task: string }[]>`
           select distinct task from notify.touched where market = ${market} and block > ${String(fork)}::bigint`
       : []

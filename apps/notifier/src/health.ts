@@ -21,7 +21,7 @@ export interface NotifierHealthOptions {
   pingMs?: number
 }
 
-/** A replica is ready while it is not stopping and its database answers. A follower that is behind is no reason to hide the inbox. */
+/** A replica is ready while it is not stopping and its database answers. A follower that lags does not make it unready: the inbox still works. */
 export function createNotifierHealth({
   ping,
   stopping,

@@ -38,8 +38,8 @@ const sweepMs = 3_600_000
 const { values: flags } = parseArgs({ options: { 'check-config': { type: 'boolean' } } })
 const { env, deployments } = await readConfig(readNotifierEnv, process.env).catch(exitWithError)
 if (flags['check-config']) {
-  const says = `Configuration is valid: chain ${deployments.chainId}, domains ${env.SVC_NOTIFY_DOMAINS.join(', ')}.`
-  await reportConfig({ environment: process.env, variables, deployments, says })
+  const summary = `Configuration is valid: chain ${deployments.chainId}, domains ${env.SVC_NOTIFY_DOMAINS.join(', ')}.`
+  await reportConfig({ environment: process.env, variables, deployments, summary })
 }
 
 const metrics = createNotifierMetrics()
@@ -78,7 +78,7 @@ const fetch = createNotifierApp({
     followedAt: () => followedAt,
     now: Date.now,
   }),
-  clientOf: createClientResolver(env.SVC_TRUSTED_PROXIES),
+  resolveClient: createClientResolver(env.SVC_TRUSTED_PROXIES),
   stopping: stopping.signal,
   maxInFlight: env.SVC_MAX_IN_FLIGHT,
   perMinute: env.SVC_RATE_CALLS,

@@ -7,7 +7,7 @@ export const partKey = (taskId: TaskId, sha256: string): string => `${taskPrefix
 /** What the keys of all parts of a task begin with. */
 export const taskPrefix = ({ market, number }: TaskId): string => `${market}/${number}/`
 
-/** The object store is asked about so many parts at once. */
+/** How many parts the object store is asked about at once. */
 const atOnce = 16
 
 /**

@@ -2,7 +2,8 @@ import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { SvcError } from '@svc/protocol'
-import { hashDescriptor, listParts, type Part, parseDescriptor, workLimits } from '@svc/protocol/work'
+import type { Part } from '@svc/protocol/internal/work'
+import { hashDescriptor, listParts, parseDescriptor, workLimits } from '@svc/protocol/work'
 import type { Hex } from 'viem'
 import type { StoreDeps } from './deps.ts'
 import { findMissingParts, partKey } from './heldParts.ts'
@@ -17,7 +18,7 @@ export interface ImportReport {
 
 /**
  * Imports bundles from a folder of descriptors (`<keccak256>.json`) and parts (`<sha256>.part`), for example from another store.
- * Form, hashes, chain and quota are checked as for an upload. Who may write is not asked: whoever runs this owns the store.
+ * Form, hashes, chain and quota are checked as for an upload. Write access is not checked: only the operator of the store can run this.
  * Importing again changes nothing. Throws for the first bundle that cannot be imported.
  */
 export async function importFolder(folder: string, deps: ImportDeps): Promise<ImportReport> {
@@ -41,8 +42,8 @@ async function importBundle(folder: string, name: string, deps: ImportDeps): Pro
   const descriptor = parseDescriptor(bytes)
   const { chainId, registry, taskId, author } = descriptor
   if (chainId !== deps.chainId) throw refuse(`it is for chain ${chainId}, not ${deps.chainId}.`)
-  const own = deps.signingContext(taskId.market).taskRegistry
-  if (registry !== own) throw refuse(`it is for the registry ${registry}, not ${own}.`)
+  const taskRegistry = deps.signingContext(taskId.market).taskRegistry
+  if (registry !== taskRegistry) throw refuse(`it is for the registry ${registry}, not ${taskRegistry}.`)
 
   const wanted = listParts(descriptor)
   const missing = new Set(await findMissingParts(deps, taskId, wanted))

@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util'
 import { createSigningContext, getMarketDeployment } from '@svc/chain'
 import type { Market } from '@svc/protocol'
-import { keccakHash } from '@svc/protocol/work'
+import { keccakHash } from '@svc/protocol/internal/work'
 import {
   createClientResolver,
   createDatabase,
@@ -51,8 +51,8 @@ const { env, deployments, signer } = await readConfig(readStoreEnv, process.env)
     process.exit(1)
   })
 if (flags['check-config']) {
-  const says = `Configuration is valid: receipts are signed by ${signer.address}, chain ${deployments.chainId}.`
-  await reportConfig({ environment: process.env, variables, deployments, says })
+  const summary = `Configuration is valid: receipts are signed by ${signer.address}, chain ${deployments.chainId}.`
+  await reportConfig({ environment: process.env, variables, deployments, summary })
 }
 
 const metrics = createStoreMetrics()
@@ -106,7 +106,7 @@ const fetch = createStoreApp({
     stopping: stopping.signal,
     listRefused: providers.listRefused,
   }),
-  clientOf: createClientResolver(env.SVC_TRUSTED_PROXIES),
+  resolveClient: createClientResolver(env.SVC_TRUSTED_PROXIES),
   stopping: stopping.signal,
   maxInFlight: env.SVC_MAX_IN_FLIGHT,
   perMinute: { reads: env.SVC_RATE_READS, calls: env.SVC_RATE_CALLS },

@@ -8,8 +8,10 @@ import {
   readTasks,
 } from '@svc/chain'
 import { ServiceError, unavailable } from '@svc/operations'
-import { formatTaskId, liveStates, type TaskId, type TaskState } from '@svc/protocol'
-import { listSeatedJudges, type TaskRecord } from '@svc/protocol/records'
+import { formatTaskId, type TaskId, type TaskState } from '@svc/protocol'
+import { listSeatedJudges } from '@svc/protocol/internal/records'
+import { liveStates } from '@svc/protocol/internal/tasks'
+import type { TaskRecord } from '@svc/protocol/records'
 import type { BundleKind } from '@svc/protocol/work'
 import type { Address } from 'viem'
 

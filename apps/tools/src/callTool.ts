@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { ChainReadError, WrongChainError } from '@svc/chain'
 import { getParameterErrorCode } from '@svc/operations'
-import { explainIssue, formatIssue } from '@svc/protocol'
+import { explainIssue, formatIssue } from '@svc/protocol/internal/base'
 import type { z } from 'zod'
 import { type Tool, type ToolDeps, ToolError, type ToolErrorJson } from './tool.ts'
 

@@ -1,17 +1,14 @@
-import {
-  accessFee,
-  actionCredit,
-  exitDeposit,
-  formatAmount,
-  listRequirements,
-  type Market,
-  pauseRule,
-  type ReadinessItem,
-  type Requirement,
-} from '@svc/protocol'
+import { formatAmount, type Market } from '@svc/protocol'
+import { describePrice, getPrice } from '@svc/protocol/internal/actions'
+import { actionCredit } from '@svc/protocol/internal/money'
+import { listRequirements, type ReadinessItem, type Requirement } from '@svc/protocol/internal/people'
+import { pauseRule } from '@svc/protocol/internal/tasks'
 import { type Address, formatEther } from 'viem'
 import { formatPrepareCommand } from './prepareCommand.ts'
 import type { WalletFacts } from './readWallet.ts'
+
+/** Posting and claiming cost the same. */
+const entry = getPrice('claim-task', 'worker')
 
 /** One requirement for posting and claiming. */
 export interface ChecklistItem {
@@ -57,17 +54,12 @@ export function buildChecklist(facts: WalletFacts, chainId: number, market: Mark
       need: (row) => `${format(row, row.need)} for the gas of one task`,
       nextStep: send,
     },
-    fee: {
-      have: (row) => (hasCredit ? 'an Action Credit' : format(row, row.have)),
-      need: (row) => `${format(row, accessFee)} or one Action Credit for each post or claim`,
+    tok: {
+      have: (row) => `${format(row, row.have)}${hasCredit ? ' and an Action Credit' : ''}`,
+      need: (row) => `${format(row, row.need)} for a post or claim. ${describePrice(entry).join(' ')}`,
       nextStep: send,
     },
-    'exit-deposit': {
-      have: (row) => `${format(row, row.have)}${hasCredit ? '' : ', the fee included'}`,
-      need: (row) => `${format(row, row.need)}, of which ${format(row, exitDeposit)} come back when the task ends well`,
-      nextStep: send,
-    },
-    'fee-allowance': {
+    'tok-allowance': {
       have: (row) => format(row, row.have),
       need: (row) =>
         `${format(row, row.need)} approved for the payment gateway; prepared actions include their own approval`,

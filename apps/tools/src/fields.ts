@@ -10,7 +10,7 @@ export const market = z.enum(['standard', 'micro']).default('standard').describe
 /** Twenty rows are enough to choose from and save the agent's context. */
 export const listLimit = z.int().min(1).max(50).default(20).describe('Most tasks.')
 
-export const wallet = z
+export const address = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'not a valid address: expected 0x and 40 hex digits')
   .transform((text): Address => getAddress(text))

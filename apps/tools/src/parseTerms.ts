@@ -1,7 +1,6 @@
 import { createSigningContext } from '@svc/chain'
 import {
   buildTermsFromDraft,
-  describeDraftIssue,
   InvalidTermsError,
   parseTermsDraft,
   type TermsDocument,
@@ -9,6 +8,7 @@ import {
   toSigningContext,
   verifyTerms,
 } from '@svc/protocol'
+import { describeDraftIssue } from '@svc/protocol/internal/terms'
 import { type Address, isAddressEqual } from 'viem'
 import { z } from 'zod'
 import { randomNonce } from './randomNonce.ts'

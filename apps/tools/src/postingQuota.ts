@@ -1,5 +1,6 @@
+import { readPosts } from '@svc/chain'
+import { createPostingQuotaClient } from '@svc/client/node'
 import type { PreparedJson, RequestJson } from '@svc/operations'
-import { createPostingQuotaClient, recordPosts } from '@svc/serve'
 import type { Hex } from 'viem'
 import type { ToolsEnv } from './env.ts'
 import type { Markets } from './market.ts'
@@ -22,11 +23,9 @@ export async function recordConfirmedPost(
   const txHash = transactionHashes.at(-1) as Hex | undefined
   if (status !== 'confirmed' || !txHash) return
   const { taskRegistry } = markets.deployments.markets[market]
-  const quota = createPostingQuotaClient(env.SVC_API_URL)
-  await recordPosts(
-    quota,
-    markets.providers,
-    { action, market, taskRegistry, txHash },
+  await createPostingQuotaClient(env.SVC_API_URL).record(
+    action,
+    () => readPosts(markets.providers, { market, taskRegistry, txHash }),
     AbortSignal.timeout(maxRecordMs),
   )
 }

@@ -1,5 +1,6 @@
-import { explainIssue, hashTaskText } from '@svc/protocol'
+import { hashTaskText } from '@svc/protocol'
 import { type AnyAction, actionList } from '@svc/protocol/actions'
+import { explainIssue } from '@svc/protocol/internal/base'
 import { z } from 'zod'
 import type { Field } from './prepare/field.ts'
 import { listActionFields } from './prepare/listActionFields.ts'

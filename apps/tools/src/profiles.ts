@@ -1,6 +1,7 @@
 import { formatAmount } from '@svc/protocol'
+import { signedProfile } from '@svc/protocol/internal/people'
 import type { VerifySignature } from '@svc/protocol/negotiation'
-import { checkProfile, signedProfile } from '@svc/protocol/profile'
+import { checkProfile } from '@svc/protocol/profile'
 import { z } from 'zod'
 import { type AskApi, createAskApi } from './askApi.ts'
 import type { ProfileFinder, VerifiedProfile } from './profileFinder.ts'

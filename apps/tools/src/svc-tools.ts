@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// svc-tools: the MCP server, over stdio, or with `http --port <port>` over HTTP on this machine.
 import { parseArgs } from 'node:util'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { SvcError } from '@svc/protocol'
+// svc-tools: the MCP server, over stdio, or with `http --port <port>` over HTTP on this machine.
+import { getStateFolder } from '@svc/serve'
 import { serveHttp } from './http.ts'
 import { loadMarkets } from './loadMarkets.ts'
-import { getStateFolder } from './pinnedDeployments.ts'
 import { createToolServer } from './server.ts'
 import { createToolDeps } from './toolDeps.ts'
 import { createToolWork } from './work/toolWork.ts'

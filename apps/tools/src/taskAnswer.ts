@@ -1,7 +1,6 @@
 import { createSigningContext, type TaskDetail } from '@svc/chain'
 import { formatTaskDetail } from '@svc/operations'
 import {
-  claimPolicyLabels,
   computeSettlementDigest,
   formatAmount,
   formatDuration,
@@ -9,6 +8,7 @@ import {
   formatTime,
   type TaskId,
 } from '@svc/protocol'
+import { claimPolicyLabels } from '@svc/protocol/internal/tasks'
 import type { Address } from 'viem'
 import { buildMeta, toTimeFields, toTokFields } from './fields.ts'
 import { type ToolDeps, ToolError } from './tool.ts'

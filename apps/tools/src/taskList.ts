@@ -1,7 +1,7 @@
 import type { At, TaskPage } from '@svc/chain'
 import { formatCursor, params } from '@svc/operations'
-import { deriveTaskPhase, formatTaskId, type Market } from '@svc/protocol'
-import type { TaskSnapshot } from '@svc/protocol/records'
+import { deriveTaskPhase, formatTaskId, type Market, marketParams } from '@svc/protocol'
+import type { TaskSnapshot } from '@svc/protocol/internal/records'
 import { z } from 'zod'
 import { buildMeta, listLimit, market, meta, toTimeFields, toTokFields } from './fields.ts'
 import type { ToolDeps } from './tool.ts'
@@ -45,7 +45,7 @@ export function formatUntrustedRow(task: TaskSnapshot, market: Market, now: numb
   return {
     id: formatTaskId({ market, number: task.number }),
     state: task.state,
-    phase: deriveTaskPhase(task, now) ?? 'SETTLED',
+    phase: deriveTaskPhase(task, marketParams[market], now) ?? 'SETTLED',
     ...toTokFields('totalAmount', task.total),
     ...toTokFields('funded', task.funded),
     ...toTokFields('released', task.released),

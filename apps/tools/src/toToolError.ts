@@ -1,7 +1,7 @@
 import { UnknownTaskError } from '@svc/chain'
 import { ServiceError } from '@svc/operations'
 import { InvalidTermsError, TextTooLongError } from '@svc/protocol'
-import { StatementRequiredError } from '@svc/protocol/work'
+import { StatementRequiredError } from '@svc/protocol/internal/work'
 import { z } from 'zod'
 import { PrepareError } from './prepare/prepareError.ts'
 import { createTaskNotFoundError } from './taskAnswer.ts'

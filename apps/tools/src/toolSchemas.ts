@@ -58,14 +58,14 @@ const omittedKeywords: ReadonlySet<string> = new Set([
 ])
 
 /** Removes keywords that an agent does not need, because it pays for every token. The tool still validates everything. */
-function compact(schema: unknown, inForm = false): unknown {
+function compact(schema: unknown, inForm = false, field = ''): unknown {
   if (Array.isArray(schema)) return schema.map((each) => compact(each, inForm))
   if (typeof schema !== 'object' || schema === null) return schema
   const entries = Object.entries(schema).filter(
     ([name, value]) =>
       !omittedKeywords.has(name) &&
-      // The forms of many actions repeat the same few fields, whose names say enough.
-      !(inForm && name === 'description' && typeof value === 'string') &&
+      // The forms of many actions repeat the same few fields, whose names say enough. "Market." adds nothing to `market`.
+      !(name === 'description' && typeof value === 'string' && (inForm || value.toLowerCase() === `${field}.`)) &&
       // An unknown field is refused with an error that names it.
       !(name === 'additionalProperties' && (value === false || isEmpty(value))) &&
       !(name === 'properties' && isEmpty(value)) &&
@@ -77,7 +77,7 @@ function compact(schema: unknown, inForm = false): unknown {
       // Some clients accept only a single type per schema.
       name === 'type' && Array.isArray(value)
         ? ['anyOf', value.map((type) => ({ type }))]
-        : [name, compact(value, inForm || isForm)],
+        : [name, compact(value, inForm || isForm, name)],
     ),
   )
 }

@@ -16,8 +16,8 @@ test.each([
 })
 
 test('ordinary text is unchanged', () => {
-  const words = 'Übersetze «日本語», 1.000 € – Ωμέγα 🚀\n- eins\n- zwei'
-  expect(cleanUntrusted(words, 100)).toBe(words)
+  const text = 'Übersetze «日本語», 1.000 € – Ωμέγα 🚀\n- eins\n- zwei'
+  expect(cleanUntrusted(text, 100)).toBe(text)
 })
 
 test('text that is too long is truncated with a mark, never inside a character', () => {

@@ -1,17 +1,18 @@
-import { decodeTaskText, maxTextBytes, maxTitleLength, sanitizeText } from '@svc/protocol'
+import { decodeTaskText, sanitizeText } from '@svc/protocol'
+import { maxTextBytes, maxTitleLength } from '@svc/protocol/internal/tasks'
 
 /**
  * Makes untrusted text safe for an agent or a terminal: removes control, bidi, tag, zero-width and other invisible characters,
  * and truncates it to `maxLength` characters.
  */
-export function cleanUntrusted(words: string, maxLength: number): string {
-  return truncate(removeHidden(words).replace(/\n{3,}/g, '\n\n'), maxLength)
+export function cleanUntrusted(text: string, maxLength: number): string {
+  return truncate(removeHidden(text).replace(/\n{3,}/g, '\n\n'), maxLength)
 }
 
 /** The same, on one line. */
-export function cleanUntrustedLine(words: string, maxLength = maxTitleLength): string {
+export function cleanUntrustedLine(text: string, maxLength = maxTitleLength): string {
   return truncate(
-    cleanUntrusted(words, 4 * maxLength)
+    cleanUntrusted(text, 4 * maxLength)
       .replace(/\s+/g, ' ')
       .trim(),
     maxLength,
@@ -31,9 +32,9 @@ export function toUntrustedFields(text: string) {
   }
 }
 
-const removeHidden = (words: string) => sanitizeText(words, { mark: '', strict: true })
+const removeHidden = (text: string) => sanitizeText(text, { mark: '', strict: true })
 
 /** Truncates text without splitting a surrogate pair. */
-function truncate(words: string, maxLength: number): string {
-  return words.length <= maxLength ? words : `${words.slice(0, maxLength - 1).toWellFormed()}…`
+function truncate(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`
 }

@@ -1,14 +1,14 @@
 import type { Deployments } from '@svc/chain'
+import { markets } from '@svc/protocol'
 import {
   creditCap,
   creditRate,
-  markets,
   oracleMaxAge,
   paidPlans,
   planPrices,
   sequencerGrace,
   timelockDelay,
-} from '@svc/protocol'
+} from '@svc/protocol/internal/money'
 import { zeroAddress } from 'viem'
 import type { Plan } from '../plan/planFile.ts'
 import { computeSuite } from '../plan/plannedSuite.ts'
@@ -25,7 +25,7 @@ export function deriveFacts(plan: Plan, { startBlock }: Pick<Deployments, 'start
     ['startBlock', String(startBlock)],
     ['tokToken.symbol', 'TOK'],
     ['tokToken.decimals', '18'],
-    ['tokToken.totalSupply', String(10n ** 27n)],
+    ['tokToken.totalSupply', formatSupply(maxSupply)],
     ['usdc.decimals', '6'],
     ['pricingPolicy.owner', shared.timelock],
     ['pricingPolicy.pendingOwner', zeroAddress],
@@ -69,6 +69,13 @@ export function deriveFacts(plan: Plan, { startBlock }: Pick<Deployments, 'start
 /** Formats what a posting plan costs. */
 export const formatPlanPrice = (plan: { listPriceUsd: bigint; tokDiscountBps: number; tokAllowed: boolean }) =>
   `${plan.listPriceUsd} USDC units, ${plan.tokDiscountBps} bps off in TOK, ${plan.tokAllowed ? 'TOK' : 'no TOK'}`
+
+/** What the token begins with, in TOK wei. Only burning changes it. */
+const maxSupply = 10n ** 27n
+
+/** Formats the supply of TOK. It shrinks with what judges lose. */
+export const formatSupply = (supply: bigint) =>
+  supply <= maxSupply ? `at most ${maxSupply} TOK wei` : `${supply} TOK wei`
 
 /** Formats addresses in one order, so that lists can be compared. */
 export const formatList = (addresses: readonly string[]) => [...addresses].sort().join(', ') || 'nobody'

@@ -1,7 +1,7 @@
 import { type Deployments, findWrongCode, getLogs, listContracts, type Provider, toViemLog } from '@svc/chain'
-import { suiteFactoryCreation } from '@svc/devnet/suiteFactory'
+import { suiteFactoryCreation } from '@svc/devnet/creations'
 import { timelockControllerAbi } from '@svc/devnet/timelock'
-import { create2Deployer, encodePlanId, markets, paidPlans } from '@svc/protocol'
+import { markets } from '@svc/protocol'
 import {
   pricingPolicyAbi,
   reputationRegistryAbi,
@@ -12,6 +12,8 @@ import {
   tokTokenAbi,
   usdOracleAbi,
 } from '@svc/protocol/abis'
+import { create2Deployer } from '@svc/protocol/internal/base'
+import { encodePlanId, paidPlans } from '@svc/protocol/internal/money'
 import {
   type Abi,
   type Address,
@@ -27,7 +29,7 @@ import {
 } from 'viem'
 import type { Plan } from '../plan/planFile.ts'
 import { computeSuite, type PlannedSuite } from '../plan/plannedSuite.ts'
-import { formatList, formatPlanPrice } from './expectedFacts.ts'
+import { formatList, formatPlanPrice, formatSupply } from './expectedFacts.ts'
 import { type Facts, unknownFact } from './facts.ts'
 
 const noAnswer = 'no answer'
@@ -54,7 +56,9 @@ export async function readFacts(provider: Provider, plan: Plan, { startBlock }: 
   }
   await set('chainId', client.getChainId())
   await readViews('factory', suite.factory, suiteFactoryAbi, ['deployer', 'created'])
-  await readViews('tokToken', shared.tokToken, tokTokenAbi, ['symbol', 'decimals', 'totalSupply'])
+  await readViews('tokToken', shared.tokToken, tokTokenAbi, ['symbol', 'decimals'])
+  const supply = client.readContract({ address: shared.tokToken, abi: tokTokenAbi, functionName: 'totalSupply' })
+  await set('tokToken.totalSupply', supply.then(formatSupply))
   await readViews('usdc', shared.usdc, erc20Abi, ['decimals'])
   await readViews('pricingPolicy', shared.pricingPolicy, pricingPolicyAbi, ['owner', 'pendingOwner', 'usdOracle'])
   for (const name of paidPlans) {
@@ -76,13 +80,15 @@ export async function readFacts(provider: Provider, plan: Plan, { startBlock }: 
   if (!isAddressEqual(shared.usdOracle, zeroAddress))
     await readViews('usdOracle', shared.usdOracle, usdOracleAbi, ['priceFeed', 'sequencerFeed', 'maxAge', 'grace'])
   for (const market of markets) {
-    const own = suite.markets[market]
+    const contracts = suite.markets[market]
     const registryViews = ['owner', 'pendingOwner', 'guardian', 'paused', 'sunsetAt']
-    await readViews(`${market} taskRegistry`, own.taskRegistry, taskRegistryAbi, registryViews)
+    await readViews(`${market} taskRegistry`, contracts.taskRegistry, taskRegistryAbi, registryViews)
     const stakingViews = ['owner', 'pendingOwner', 'creditCap', 'creditRate']
-    await readViews(`${market} stakingVault`, own.stakingVault, stakingVaultAbi, stakingViews)
-    await readViews(`${market} taskLens`, own.taskLens, taskLensAbi, ['predecessor'])
-    await readViews(`${market} reputationRegistry`, own.reputationRegistry, reputationRegistryAbi, ['predecessor'])
+    await readViews(`${market} stakingVault`, contracts.stakingVault, stakingVaultAbi, stakingViews)
+    await readViews(`${market} taskLens`, contracts.taskLens, taskLensAbi, ['predecessor'])
+    await readViews(`${market} reputationRegistry`, contracts.reputationRegistry, reputationRegistryAbi, [
+      'predecessor',
+    ])
   }
   facts.set('startBlock', await readStartBlock(provider, suite, startBlock))
   for (const [path, value] of await readCodes(provider, plan, suite)) facts.set(path, value)
@@ -131,7 +137,7 @@ async function readStartBlock({ client }: Provider, { factory }: PlannedSuite, s
 async function readCodes({ client }: Provider, plan: Plan, suite: PlannedSuite): Promise<[string, string][]> {
   const found: [string, string][] = []
   const deployments = { ...suite, startBlock: 0 }
-  const own = listContracts(deployments)
+  const contracts = listContracts(deployments)
   const factoryCode = await client.getCode({ address: suite.factory }).catch(() => undefined)
   const factoryData = encodeDeployData({ ...suiteFactoryCreation, args: [plan.deployer] })
   const rebuild = (data: Hex, from: Address, nonce: number, address: Address) =>
@@ -153,7 +159,7 @@ async function readCodes({ client }: Provider, plan: Plan, suite: PlannedSuite):
   found.push(['code of SuiteFactory', describeCode(factoryCode, expected, null)])
   for (const [index, { name, address, data }] of suite.creations.entries()) {
     const code = await client.getCode({ address }).catch(() => undefined)
-    const contract = own.find((each) => isAddressEqual(each.address, address))
+    const contract = contracts.find((each) => isAddressEqual(each.address, address))
     const fault = contract && code ? findWrongCode(contract, code, deployments) : null
     found.push([`code of ${name}`, describeCode(code, await rebuild(data, suite.factory, index + 1, address), fault)])
   }

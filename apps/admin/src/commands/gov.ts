@@ -58,11 +58,11 @@ export function addGovCommand(program: Command, context: AdminContext): void {
       const now = Number((await client.getBlock()).timestamp)
       const change = buildChange(name, listArguments(options), { deployments, now, market })
       const calls = await listCalls(client, deployments.shared.timelock, change, options)
-      print(`${options.stage ? `${options.stage}: ` : ''}${change.says}`)
+      print(`${options.stage ? `${options.stage}: ` : ''}${change.summary}`)
       for (const { to, data } of calls) print(`  to ${to}\n  data ${data}`)
       if (options.out) {
         if (!options.safe) throw new AdminError('--out needs --safe.')
-        const meta = { chainId: deployments.chainId, safe: options.safe as Address, name: change.says }
+        const meta = { chainId: deployments.chainId, safe: options.safe as Address, name: change.summary }
         const batch = createSafeBatch({ ...meta, description: options.stage ?? 'at once' }, calls)
         await writeFile(options.out, `${JSON.stringify(batch, null, 2)}\n`)
         print(`Wrote ${options.out}.`)
@@ -113,7 +113,7 @@ async function listCalls(
     return change.calls
   }
   if (!stage)
-    throw new AdminError(`"${change.says}" goes through the timelock: give --stage schedule, execute or cancel.`)
+    throw new AdminError(`"${change.summary}" goes through the timelock: give --stage schedule, execute or cancel.`)
   return [await buildTimelockCall(client, { timelock, change, label, stage })]
 }
 

@@ -1,8 +1,7 @@
-import type { Provider } from '@svc/chain'
+import { createProvider, createRpc, createViemChain, type Provider } from '@svc/chain'
 import type { Environment } from '@svc/serve'
 import type { Command } from 'commander'
 import { AdminError } from '../adminError.ts'
-import { connectAll } from '../connect.ts'
 
 /** What the commands need of the world. */
 export interface AdminContext {
@@ -42,4 +41,11 @@ export function connectProviders(
   const [first, ...rest] = connectAll(requireRpcUrls(options, context), chainId)
   if (!first) throw new AdminError('No provider is named.')
   return [first, ...rest]
+}
+
+/** Connects to RPC providers. Their names do not contain the URL, which may carry a key. */
+export function connectAll(urls: readonly string[], chainId: number): Provider[] {
+  return urls.map((url, index) =>
+    createProvider(createRpc({ name: `provider ${index + 1}`, url }), createViemChain(chainId)),
+  )
 }

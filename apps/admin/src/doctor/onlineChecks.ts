@@ -119,7 +119,7 @@ export const onlineChecks: readonly DoctorCheck[] = [
       const clients = urls.map((url, index) => context.connect(url, index, deployments.chainId).client)
       const heads = await Promise.all(clients.map((client) => tryRead(client.getBlockNumber())))
       const known = heads.filter((head): head is bigint => head !== null)
-      const lowest = known.reduce((least, head) => (head < least ? head : least), known[0] ?? 0n)
+      const lowest = known.reduce((min, head) => (head < min ? head : min), known[0] ?? 0n)
       const blockNumber = lowest > 5n ? lowest - 5n : 0n
       const blocks = await Promise.all(clients.map((client) => tryRead(client.getBlock({ blockNumber }))))
       const hashes = new Set(blocks.flatMap((block) => block?.hash ?? []))

@@ -1,6 +1,7 @@
 import type { Deployments } from '@svc/chain'
-import { encodePlanId, type Market, markets, paidPlans, sunsetNotice } from '@svc/protocol'
+import { type Market, markets } from '@svc/protocol'
 import { pricingPolicyAbi, stakingVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
+import { encodePlanId, paidPlans, sunsetNotice } from '@svc/protocol/internal/money'
 import { type Address, encodeFunctionData, getAddress, isAddress, zeroAddress } from 'viem'
 import { z } from 'zod'
 import { AdminError } from '../adminError.ts'
@@ -11,7 +12,7 @@ type Authority = 'guardian' | 'owner'
 
 /** A change of a deployment. */
 export interface Change {
-  says: string
+  summary: string
   authority: Authority
   calls: readonly SafeCall[]
 }
@@ -45,19 +46,19 @@ function parse<S extends z.ZodObject>(schema: S, args: Readonly<Record<string, s
 /** Every change that the guardian or the owner can make. Nothing here can stop an exit. */
 export const changes = {
   pause: (_, context) => ({
-    says: `Pause new tasks and claims in ${names(context.markets)}`,
+    summary: `Pause new tasks and claims in ${names(context.markets)}`,
     authority: 'guardian',
     calls: registryCalls(context, encodeFunctionData({ abi: taskRegistryAbi, functionName: 'pauseEntries' })),
   }),
   unpause: (_, context) => ({
-    says: `Allow new tasks and claims in ${names(context.markets)}`,
+    summary: `Allow new tasks and claims in ${names(context.markets)}`,
     authority: 'guardian',
     calls: registryCalls(context, encodeFunctionData({ abi: taskRegistryAbi, functionName: 'unpauseEntries' })),
   }),
   guardian(args, context) {
     const { guardian } = parse(z.object({ guardian: address }), args)
     return {
-      says: `Make ${guardian} the guardian of ${names(context.markets)}`,
+      summary: `Make ${guardian} the guardian of ${names(context.markets)}`,
       authority: 'owner',
       calls: registryCalls(
         context,
@@ -78,7 +79,7 @@ export const changes = {
     const { tier, usdc, discount, tok } = parse(shape, args)
     const plan = { listPriceUsd: usdc, tokDiscountBps: discount, tokAllowed: tok === 'yes' }
     return {
-      says: usdc === 0n ? `Stop selling the plan ${tier}` : `Sell the plan ${tier} for ${usdc} USDC units`,
+      summary: usdc === 0n ? `Stop selling the plan ${tier}` : `Sell the plan ${tier} for ${usdc} USDC units`,
       authority: 'owner',
       calls: [
         {
@@ -96,7 +97,7 @@ export const changes = {
     const { oracle } = parse(z.object({ oracle: z.union([z.literal('none'), address]) }), args)
     const next = oracle === 'none' ? zeroAddress : oracle
     return {
-      says:
+      summary:
         oracle === 'none'
           ? 'Remove the oracle: plans sell for USDC only'
           : `Take the price of TOK from the oracle ${oracle}`,
@@ -110,7 +111,7 @@ export const changes = {
     }
   },
   staking: (_, { deployments, markets: chosen }) => ({
-    says: `Open staking in ${names(chosen)}`,
+    summary: `Open staking in ${names(chosen)}`,
     authority: 'owner',
     calls: chosen.map((market) => ({
       to: deployments.markets[market].stakingVault,
@@ -123,7 +124,7 @@ export const changes = {
     if (endsAt < context.now + sunsetNotice)
       throw new AdminError(`--at: ${at} is less than ${sunsetNotice / 86_400} days ahead of the chain.`)
     return {
-      says: `End new tasks and claims in ${names(context.markets)} for good at ${at}`,
+      summary: `End new tasks and claims in ${names(context.markets)} for good at ${at}`,
       authority: 'owner',
       calls: registryCalls(
         context,

@@ -48,7 +48,7 @@ export async function buildTimelockCall(
 ): Promise<SafeCall> {
   const batch = toBatch(change, label)
   const { id, state, readyAt } = await readOperation(client, timelock, change, label)
-  const fail = (why: string) => new AdminError(`Cannot ${stage} "${change.says}": ${why}.`)
+  const fail = (why: string) => new AdminError(`Cannot ${stage} "${change.summary}": ${why}.`)
   if (stage === 'schedule') {
     if (state !== 'unset') throw fail(state === 'done' ? 'it was done before; give another --label' : 'it is scheduled')
     const delay = await client.readContract({ address: timelock, abi, functionName: 'getMinDelay' })

@@ -1,7 +1,8 @@
 import { type ChainClient, findWrongCode, listContracts } from '@svc/chain'
 import { timelockControllerAbi } from '@svc/devnet/timelock'
-import { create2Deployer, oracleMaxAge, timelockDelay } from '@svc/protocol'
-import { suiteFactoryAbi, usdOracleAbi } from '@svc/protocol/abis'
+import { suiteFactoryAbi, tokTokenAbi, usdOracleAbi } from '@svc/protocol/abis'
+import { create2Deployer } from '@svc/protocol/internal/base'
+import { oracleMaxAge, timelockDelay } from '@svc/protocol/internal/money'
 import { type Address, erc20Abi, isAddressEqual, keccak256, parseAbi, stringToHex } from 'viem'
 import type { Plan } from './planFile.ts'
 import { computeSuite, type PlannedSuite } from './plannedSuite.ts'
@@ -39,6 +40,14 @@ async function checkToken(client: ChainClient, path: string, address: Address, d
   return name === symbol ? null : `${path}: the symbol of ${address} is not ${symbol}`
 }
 
+async function checkTok(client: ChainClient, address: Address, deployer: Address): Promise<string | null> {
+  const fault = await checkToken(client, 'tok', address, 18, 'TOK')
+  if (fault) return fault
+  // What judges lose is burnt. With a token that refuses, their cases would not move on.
+  const burn = { address, abi: tokTokenAbi, functionName: 'burn', args: [0n], account: deployer } as const
+  return (await tryRead(client.simulateContract(burn))) ? null : `tok: ${address} cannot be burnt`
+}
+
 const rules: readonly ChainRule[] = [
   async ({ client }) => {
     const code = await client.getCode({ address: create2Deployer })
@@ -47,7 +56,7 @@ const rules: readonly ChainRule[] = [
     return keccak256(code) === create2DeployerHash ? null : `the code at ${create2Deployer} is not the CREATE2 deployer`
   },
   ({ client, plan }) => checkToken(client, 'usdc', plan.usdc, 6, 'USDC'),
-  async ({ client, plan: { tok } }) => ('address' in tok ? checkToken(client, 'tok', tok.address, 18, 'TOK') : null),
+  async ({ client, plan: { tok, deployer } }) => ('address' in tok ? checkTok(client, tok.address, deployer) : null),
   async ({ client, plan: { timelock, allowWalletGovernors } }) => {
     if ('address' in timelock) return null
     return Promise.all(
@@ -144,9 +153,9 @@ const rules: readonly ChainRule[] = [
 /** Contracts that exist already must be those of this plan. */
 async function findForeignCode(client: ChainClient, suite: PlannedSuite, created: number): Promise<string | null> {
   const deployments = { ...suite, startBlock: 0 }
-  const own = listContracts(deployments)
+  const contracts = listContracts(deployments)
   for (const { name, address } of suite.creations.slice(0, created)) {
-    const contract = own.find((each) => isAddressEqual(each.address, address))
+    const contract = contracts.find((each) => isAddressEqual(each.address, address))
     const code = (await client.getCode({ address })) ?? '0x'
     const fault = contract ? findWrongCode(contract, code, deployments) : `${name} is not part of the suite`
     if (fault) return `suite: another plan was deployed under this name: ${fault}`

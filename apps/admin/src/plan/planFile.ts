@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { chainProfiles, explainIssue, formatIssue } from '@svc/protocol'
+import { chainProfiles } from '@svc/protocol'
+import { explainIssue, formatIssue } from '@svc/protocol/internal/base'
 import { type Address, getAddress, isAddress, keccak256, stringToHex, zeroAddress } from 'viem'
 import { z } from 'zod'
 import { AdminError } from '../adminError.ts'

@@ -39,9 +39,7 @@ const rules: readonly PlanRule[] = [
   ({ deployer, tok }) =>
     'mintTo' in tok && isAddressEqual(deployer, tok.mintTo) ? 'tok.mintTo: the deployer has no role' : null,
   ({ treasury, finalCourt }) =>
-    isAddressEqual(treasury, finalCourt)
-      ? 'finalCourt: the treasury earns from disputes, so it cannot decide them'
-      : null,
+    isAddressEqual(treasury, finalCourt) ? 'finalCourt: the treasury cannot decide disputes too' : null,
   ({ guardian, finalCourt }) =>
     isAddressEqual(guardian, finalCourt) ? 'finalCourt: the guardian cannot decide disputes too' : null,
   ({ usdc, tok }) => ('address' in tok && isAddressEqual(tok.address, usdc) ? 'tok: the same as usdc' : null),

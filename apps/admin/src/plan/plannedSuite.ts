@@ -1,8 +1,9 @@
 import type { Deployments } from '@svc/chain'
+import { suiteFactoryCreation } from '@svc/devnet/creations'
 import { buildSuite, type Creation, type SuiteOptions } from '@svc/devnet/suite'
-import { suiteFactoryCreation } from '@svc/devnet/suiteFactory'
-import { create2Deployer, markets } from '@svc/protocol'
+import { markets } from '@svc/protocol'
 import { suiteFactoryAbi } from '@svc/protocol/abis'
+import { create2Deployer } from '@svc/protocol/internal/base'
 import {
   type Address,
   concat,
@@ -45,7 +46,7 @@ export function computeSuite(plan: Plan): PlannedSuite {
   // The first nonce of a contract is 1.
   let nonce = 1n
   const nextAddress = () => getContractAddress({ from: factory, nonce: nonce++ })
-  const { shared, markets: own, creations } = buildSuite(toSuiteOptions(plan), nextAddress)
+  const { shared, markets: suiteMarkets, creations } = buildSuite(toSuiteOptions(plan), nextAddress)
   const create = ({ name, address, data }: Creation, index: number): PlannedStep => ({
     name,
     address,
@@ -60,7 +61,14 @@ export function computeSuite(plan: Plan): PlannedSuite {
     data: concat([salt, bytecode]),
     gas: estimateGas(bytecode),
   }
-  return { chainId: plan.chainId, shared, markets: own, factory, creations, steps: [first, ...creations.map(create)] }
+  return {
+    chainId: plan.chainId,
+    shared,
+    markets: suiteMarkets,
+    factory,
+    creations,
+    steps: [first, ...creations.map(create)],
+  }
 }
 
 /** Lists every contract with its creation code, the factory first. */

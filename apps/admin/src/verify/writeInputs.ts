@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import type { Creation } from '@svc/devnet/suite'
 import { size, slice } from 'viem'
 import { z } from 'zod'
 import { AdminError } from '../adminError.ts'
 import type { Plan } from '../plan/planFile.ts'
 import { computeSuite, listCreations } from '../plan/plannedSuite.ts'
-import { findSource } from './contracts.ts'
 import { buildStandardInput, type StandardInput } from './standardInput.ts'
 
 const compilerShape = z.object({
@@ -139,3 +139,15 @@ verify() {
   fi
 }
 `
+
+const names: Readonly<Record<string, string>> = { TimelockController: 'TimelockController' }
+const openZeppelin: Readonly<Record<string, string>> = {
+  TimelockController: 'node_modules/@openzeppelin/contracts/governance/TimelockController.sol',
+}
+
+/** Finds the source and the name of the contract that a creation creates, such as `micro taskRegistry`. */
+function findSource({ name }: Pick<Creation, 'name'>): { source: string; contract: string } {
+  const last = name.split(' ').at(-1) ?? name
+  const contract = names[last] ?? `${last.slice(0, 1).toUpperCase()}${last.slice(1)}`
+  return { source: openZeppelin[contract] ?? `contracts/src/${contract}.sol`, contract }
+}

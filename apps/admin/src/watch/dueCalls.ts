@@ -1,7 +1,8 @@
 import { type BlockRef, type Deployments, type Provider, readDisputes, readTasks, taskPageSize } from '@svc/chain'
 import { type Market, terminalStates } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
-import { buildTaskContext, listDueSteps } from '@svc/protocol/actions'
+import { buildTaskContext } from '@svc/protocol/actions'
+import { listDueSteps } from '@svc/protocol/internal/steps'
 
 /** The calls of a market that anyone may make and nobody has made yet, as far as its tasks were read. */
 export interface DueCalls {

@@ -1,4 +1,5 @@
-import { formatDuration, formatTaskId, type Market, markets, oracleMaxAge } from '@svc/protocol'
+import { formatDuration, formatTaskId, type Market, markets } from '@svc/protocol'
+import { oracleMaxAge } from '@svc/protocol/internal/money'
 import { isAddressEqual } from 'viem'
 import type { Plan } from '../plan/planFile.ts'
 import type { Signs } from './readSigns.ts'
@@ -8,7 +9,7 @@ export interface Alarm {
   level: 'page' | 'ticket'
   /** Stable, so that an alarm is logged once until it ends. */
   key: string
-  says: string
+  message: string
 }
 
 /** What the watcher compares with. */
@@ -23,33 +24,33 @@ export interface Expected extends Pick<Plan, 'guardian'> {
 /** Finds what should page somebody. */
 export function judgeSigns(signs: Signs, { guardian, timelock, minJudges, overdueSeconds }: Expected): Alarm[] {
   const alarms: Alarm[] = []
-  const page = (key: string, says: string) => alarms.push({ level: 'page', key, says })
-  const ticket = (key: string, says: string) => alarms.push({ level: 'ticket', key, says })
+  const page = (key: string, message: string) => alarms.push({ level: 'page', key, message })
+  const ticket = (key: string, message: string) => alarms.push({ level: 'ticket', key, message })
   const judgeMarket = (market: Market) => {
-    const own = signs.markets[market]
-    if (own.paused) page(`${market} paused`, `New tasks and claims are paused in ${market}.`)
-    if (own.sunsetAt > 0) ticket(`${market} sunset`, `Entries of ${market} end at ${formatTime(own.sunsetAt)}.`)
-    if (!isAddressEqual(own.guardian as `0x${string}`, guardian))
-      page(`${market} guardian`, `The guardian of ${market} is ${own.guardian}.`)
-    if (!isAddressEqual(own.owner as `0x${string}`, timelock))
-      page(`${market} owner`, `The owner of ${market} is ${own.owner}, not the timelock.`)
-    if (!/^0x0+$/.test(own.pendingOwner))
-      page(`${market} pending owner`, `${own.pendingOwner} can become the owner of ${market}.`)
-    if (own.escrowSurplus < 0n)
-      page(`${market} escrow`, `The escrow vault of ${market} owes ${-own.escrowSurplus} TOK wei more than it has.`)
-    if (own.depositSurplus < 0n)
+    const state = signs.markets[market]
+    if (state.paused) page(`${market} paused`, `New tasks and claims are paused in ${market}.`)
+    if (state.sunsetAt > 0) ticket(`${market} sunset`, `Entries of ${market} end at ${formatTime(state.sunsetAt)}.`)
+    if (!isAddressEqual(state.guardian as `0x${string}`, guardian))
+      page(`${market} guardian`, `The guardian of ${market} is ${state.guardian}.`)
+    if (!isAddressEqual(state.owner as `0x${string}`, timelock))
+      page(`${market} owner`, `The owner of ${market} is ${state.owner}, not the timelock.`)
+    if (!/^0x0+$/.test(state.pendingOwner))
+      page(`${market} pending owner`, `${state.pendingOwner} can become the owner of ${market}.`)
+    if (state.escrowSurplus < 0n)
+      page(`${market} escrow`, `The escrow vault of ${market} owes ${-state.escrowSurplus} TOK wei more than it has.`)
+    if (state.depositSurplus < 0n)
       page(
         `${market} deposits`,
-        `The deposit vault of ${market} owes ${-own.depositSurplus} USDC units more than it has.`,
+        `The deposit vault of ${market} owes ${-state.depositSurplus} USDC units more than it has.`,
       )
-    if (own.stakingSurplus < 0n)
-      page(`${market} staking`, `The Union of ${market} owes ${-own.stakingSurplus} TOK wei more than it has.`)
-    if (own.freeJudges < minJudges)
+    if (state.stakingSurplus < 0n)
+      page(`${market} staking`, `The Union of ${market} owes ${-state.stakingSurplus} TOK wei more than it has.`)
+    if (state.freeJudges < minJudges)
       ticket(
         `${market} judges`,
-        `${own.freeJudges} of ${own.judges} judges of ${market} could take a case; ${minJudges} are wanted.`,
+        `${state.freeJudges} of ${state.judges} judges of ${market} could take a case; ${minJudges} are wanted.`,
       )
-    const { oldest, count } = own.due
+    const { oldest, count } = state.due
     const age = oldest ? signs.block.timestamp - oldest.since : 0
     if (oldest && age > overdueSeconds)
       ticket(

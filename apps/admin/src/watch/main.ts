@@ -9,8 +9,8 @@ import { runWatcher } from './runWatcher.ts'
 const { values: flags } = parseArgs({ options: { 'check-config': { type: 'boolean', default: false } } })
 const { env, deployments } = await readConfig(readWatchEnv, process.env).catch(exitWithError)
 if (flags['check-config']) {
-  const says = `Configuration is valid: chain ${deployments.chainId}, guardian ${env.SVC_WATCH_GUARDIAN}.`
-  await reportConfig({ environment: process.env, variables, deployments, says })
+  const summary = `Configuration is valid: chain ${deployments.chainId}, guardian ${env.SVC_WATCH_GUARDIAN}.`
+  await reportConfig({ environment: process.env, variables, deployments, summary })
 }
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())

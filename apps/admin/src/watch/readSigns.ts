@@ -1,6 +1,6 @@
 import { type Deployments, getLogs, type Provider, readArbitrators, toViemLog } from '@svc/chain'
 import { timelockControllerAbi } from '@svc/devnet/timelock'
-import { bondAge, type Market, markets, minBond, minJudgeLock } from '@svc/protocol'
+import { type Market, markets } from '@svc/protocol'
 import {
   arbitrationAbi,
   depositVaultAbi,
@@ -10,6 +10,7 @@ import {
   taskRegistryAbi,
   usdOracleAbi,
 } from '@svc/protocol/abis'
+import { minBond, minJudgeLock } from '@svc/protocol/internal/money'
 import type { ArbitratorRecord } from '@svc/protocol/records'
 import { erc20Abi, isAddressEqual, parseEventLogs, zeroAddress } from 'viem'
 import { createDueReader, type DueCalls } from './dueCalls.ts'
@@ -21,7 +22,7 @@ interface MarketSigns {
   guardian: string
   owner: string
   pendingOwner: string
-  /** Wallets that are or were judges, and those of them that could be drawn for a small case now. */
+  /** Wallets that are or were judges, and those of them that could take a small case now. */
   judges: number
   freeJudges: number
   due: DueCalls
@@ -52,9 +53,9 @@ export interface Signs {
 /** Judges that are looked at: more than any market needs. */
 const maxJudges = 1_000n
 
-/** Whether a judge can be drawn for a case that is opened now, if it is small. */
-const isFree = ({ bond, locked, bondedAt, unbondAt }: ArbitratorRecord, now: number) =>
-  bond >= minBond && unbondAt === 0 && bondedAt + bondAge <= now && locked + minJudgeLock <= bond
+/** Whether a judge can take a small case. */
+const isFree = ({ bond, locked, unbondAt }: ArbitratorRecord) =>
+  bond >= minBond && unbondAt === 0 && locked + minJudgeLock <= bond
 
 /** Creates a function that reads everything that should page somebody. It remembers which tasks run. */
 export function createSignReader(deployments: Deployments) {
@@ -78,10 +79,10 @@ async function readSigns(
   const { shared } = deployments
   const at = { blockNumber: block.number }
   const readMarket = async (market: Market): Promise<MarketSigns> => {
-    const own = deployments.markets[market]
-    const registry = { address: own.taskRegistry, abi: taskRegistryAbi, ...at } as const
-    const escrow = { address: own.escrowVault, abi: escrowVaultAbi, ...at } as const
-    const staking = { address: own.stakingVault, abi: stakingVaultAbi, ...at } as const
+    const contracts = deployments.markets[market]
+    const registry = { address: contracts.taskRegistry, abi: taskRegistryAbi, ...at } as const
+    const escrow = { address: contracts.escrowVault, abi: escrowVaultAbi, ...at } as const
+    const staking = { address: contracts.stakingVault, abi: stakingVaultAbi, ...at } as const
     const balance = (token: `0x${string}`, holder: `0x${string}`) =>
       client.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [holder], ...at })
     const [paused, sunsetAt, guardian, owner, pendingOwner] = await Promise.all([
@@ -95,19 +96,24 @@ async function readSigns(
       client.readContract({ ...escrow, functionName: 'totalHeld' }),
       client.readContract({ ...escrow, functionName: 'totalWithdrawable' }),
       client.readContract({ ...escrow, functionName: 'totalExitDeposits' }),
-      balance(shared.tokToken, own.escrowVault),
+      balance(shared.tokToken, contracts.escrowVault),
     ])
-    const arbitration = { address: own.arbitration, abi: arbitrationAbi, ...at } as const
+    const arbitration = { address: contracts.arbitration, abi: arbitrationAbi, ...at } as const
     const [deposits, deposited, staked, rewards, inUnion, judges, roster] = await Promise.all([
-      client.readContract({ address: own.depositVault, abi: depositVaultAbi, functionName: 'totalDeposits', ...at }),
-      balance(shared.usdc, own.depositVault),
+      client.readContract({
+        address: contracts.depositVault,
+        abi: depositVaultAbi,
+        functionName: 'totalDeposits',
+        ...at,
+      }),
+      balance(shared.usdc, contracts.depositVault),
       client.readContract({ ...staking, functionName: 'totalStakedTok' }),
       client.readContract({ ...staking, functionName: 'rewardReserve' }),
-      balance(shared.tokToken, own.stakingVault),
+      balance(shared.tokToken, contracts.stakingVault),
       client.readContract({ ...arbitration, functionName: 'arbitratorCount' }),
       client.readContract({ ...arbitration, functionName: 'arbitratorsFrom', args: [0n, maxJudges] }),
     ])
-    const records = await readArbitrators(provider, own, roster, block)
+    const records = await readArbitrators(provider, contracts, roster, block)
     return {
       paused,
       sunsetAt: Number(sunsetAt),
@@ -115,7 +121,7 @@ async function readSigns(
       owner,
       pendingOwner,
       judges: Number(judges),
-      freeJudges: records.filter((record) => isFree(record, block.timestamp)).length,
+      freeJudges: records.filter(isFree).length,
       due: await dueReaders[market](provider, block),
       escrowSurplus: escrowed - held - withdrawable - exits,
       depositSurplus: deposited - deposits,

@@ -15,7 +15,7 @@ export function createWatchMetrics() {
   const paused = gauge('paused', 'Whether entries are paused.', ['market'])
   const surplus = gauge('surplus', 'What a vault holds beyond what it owes, in tokens.', ['market', 'vault'])
   const judges = gauge('judges', 'Wallets that are or were judges.', ['market'])
-  const freeJudges = gauge('free_judges', 'Judges that could be drawn for a small case now.', ['market'])
+  const freeJudges = gauge('free_judges', 'Judges that could take a small case now.', ['market'])
   const due = gauge('due_calls', 'Calls that anyone may make and nobody has made yet.', ['market'])
   const oldestDue = gauge('oldest_due_seconds', 'For how long the oldest of them has been due.', ['market'])
   const queued = gauge('queued_operations', 'Operations that wait in the timelock.')
@@ -27,15 +27,15 @@ export function createWatchMetrics() {
     observer,
     record(signs: Signs, found: ReturnType<typeof judgeSigns>): void {
       for (const market of markets) {
-        const own = signs.markets[market]
-        paused.set({ market }, own.paused ? 1 : 0)
-        judges.set({ market }, own.judges)
-        freeJudges.set({ market }, own.freeJudges)
-        due.set({ market }, own.due.count)
-        oldestDue.set({ market }, own.due.oldest ? signs.block.timestamp - own.due.oldest.since : 0)
-        surplus.set({ market, vault: 'escrow' }, Number(own.escrowSurplus) / 1e18)
-        surplus.set({ market, vault: 'deposit' }, Number(own.depositSurplus) / 1e6)
-        surplus.set({ market, vault: 'staking' }, Number(own.stakingSurplus) / 1e18)
+        const state = signs.markets[market]
+        paused.set({ market }, state.paused ? 1 : 0)
+        judges.set({ market }, state.judges)
+        freeJudges.set({ market }, state.freeJudges)
+        due.set({ market }, state.due.count)
+        oldestDue.set({ market }, state.due.oldest ? signs.block.timestamp - state.due.oldest.since : 0)
+        surplus.set({ market, vault: 'escrow' }, Number(state.escrowSurplus) / 1e18)
+        surplus.set({ market, vault: 'deposit' }, Number(state.depositSurplus) / 1e6)
+        surplus.set({ market, vault: 'staking' }, Number(state.stakingSurplus) / 1e18)
       }
       queued.set(signs.queue.length)
       oracleAge.set(signs.oracleAge ?? -1)
@@ -74,12 +74,12 @@ export async function watch(options: WatchOptions): Promise<void> {
       since = signs.block.number + 1n
       const found = judgeSigns(signs, expected)
       metrics.record(signs, found)
-      for (const { key, level, says } of found) {
+      for (const { key, level, message } of found) {
         if (lasting.has(key)) continue
-        if (level === 'page') log.error({ alarm: key, page: true }, says)
-        else log.warn({ alarm: key }, says)
+        if (level === 'page') log.error({ alarm: key, page: true }, message)
+        else log.warn({ alarm: key }, message)
       }
-      const next = new Map(found.map(({ key, says }) => [key, says]))
+      const next = new Map(found.map(({ key, message }) => [key, message]))
       for (const key of lasting.keys()) if (!next.has(key)) log.info({ alarm: key }, 'ended')
       lasting = next
       onLook?.(signs)

@@ -16,7 +16,6 @@ import type { Market, TaskId } from '@svc/protocol'
 import type { AnyAction } from '@svc/protocol/actions'
 import { rethrowPrepareError } from '@svc/serve'
 import type { Address } from 'viem'
-import { createBlockMemory } from './blockMemory.ts'
 
 /** Reads and simulations on the chain for one wallet. The index has no allowances and cannot simulate. */
 export interface Actions {
@@ -57,5 +56,25 @@ export function createActions({ providers, deployments }: ActionsOptions): Actio
       ask(`wallet ${market} ${wallet}`, (provider, block) =>
         getWallet(provider, deployment.markets[market], wallet, block),
       ),
+  }
+}
+
+/** Keeps answers that are true at one block of one provider, also while they are read: the same question about the same block is read once. */
+type BlockMemory = <T>(block: string, key: string, read: () => Promise<T>) => Promise<T>
+
+/** Keeps at most `max` answers, the newest. A failure is not kept. */
+function createBlockMemory(max = 1_000): BlockMemory {
+  const answers = new Map<string, Promise<unknown>>()
+  return <T>(block: string, key: string, read: () => Promise<T>) => {
+    const name = `${block} ${key}`
+    // The key says which question it is, and so which type its answer has.
+    const found = answers.get(name) as Promise<T> | undefined
+    if (found) return found
+    const answer = read()
+    answer.catch(() => answers.delete(name))
+    answers.set(name, answer)
+    const [oldest] = answers.keys()
+    if (answers.size > max && oldest !== undefined) answers.delete(oldest)
+    return answer
   }
 }

@@ -1,9 +1,10 @@
 import { operations, ServiceError } from '@svc/operations'
-import { tokens } from '@svc/protocol'
+import { type Market, tokens } from '@svc/protocol'
+import { type ActionContracts, actions, buildCalls, type Call } from '@svc/protocol/actions'
+import type { PaidPlan } from '@svc/protocol/internal/money'
 import { implementCalls } from '@svc/serve'
-import { formatUnits, isAddressEqual, zeroAddress } from 'viem'
+import { type Address, formatUnits, isAddressEqual, zeroAddress } from 'viem'
 import { assertQuota } from '../posting/assertQuota.ts'
-import { buyPlanCalls } from '../posting/buyPlanCalls.ts'
 import { convertToUsd, formatTokPrice, readPrice, requirePaidPlan } from '../posting/price.ts'
 import type { CallDeps } from './deps.ts'
 
@@ -62,11 +63,13 @@ export const quotePlan = implement(operations.quotePlan)(
 )
 
 export const previewPlanPrice = implement(operations.previewPlanPrice)(async ({ tier, market }, { reader }) => {
-  const free = { tier, listPriceUsdc: 0, discountedUsd: 0, tokUsdPrice: 0, tokAmount: 0, tokAllowed: false }
-  if (tier === 'free') return free
-  const { quote: list } = await readPrice(reader, market, tier, 'usdc')
-  const price = convertToUsd(list.listPriceUsd)
-  if (!list.tokAllowed) return { ...free, listPriceUsdc: price, discountedUsd: price }
+  const list = tier === 'free' ? null : (await readPrice(reader, market, tier, 'usdc')).quote
+  if (tier === 'free' || !list?.tokAllowed) {
+    const { price } = await reader.getTokPrice(market)
+    const listPrice = convertToUsd(list?.listPriceUsd ?? 0n)
+    const tokUsdPrice = formatTokPrice(price.usd ?? 0n)
+    return { tier, listPriceUsdc: listPrice, discountedUsd: listPrice, tokUsdPrice, tokAmount: 0, tokAllowed: false }
+  }
   const { quote } = await readPrice(reader, market, tier, 'tok')
   return {
     tier,
@@ -86,3 +89,21 @@ export const upgradePlan = implement(operations.upgradePlan)(
     return { upgraded: true, tier: plan, paidUntil, quota }
   },
 )
+
+interface Purchase {
+  market: Market
+  tier: PaidPlan
+  beneficiary: Address
+  payWith: 'tok' | 'usdc'
+  maxAmount: bigint
+}
+
+/** The calls that a wallet signs to buy a plan for itself, given its current allowance. */
+function buyPlanCalls(purchase: Purchase, contracts: ActionContracts, allowance: bigint): Call[] {
+  const [tok, usdc] = purchase.payWith === 'tok' ? [allowance, 0n] : [0n, allowance]
+  return buildCalls(actions['buy-plan'], purchase, {
+    from: purchase.beneficiary,
+    contracts,
+    balances: { tokAllowance: tok, usdcAllowance: { depositVault: 0n, paymentGateway: usdc }, credits: 0n },
+  })
+}

@@ -1,7 +1,8 @@
 import { buildResponseMeta, findDepositLine, operations, parseTaskIdField, ServiceError } from '@svc/operations'
 import { isMarket } from '@svc/protocol'
 import { findAction } from '@svc/protocol/actions'
-import { computeReputationScore, computeWithdrawableDeposit } from '@svc/protocol/records'
+import { computeWithdrawableDeposit } from '@svc/protocol/internal/records'
+import { computeReputationScore } from '@svc/protocol/records'
 import { implementCalls } from '@svc/serve'
 import { addQuota } from '../posting/assertQuota.ts'
 import type { CallDeps } from './deps.ts'
@@ -10,7 +11,7 @@ const implement = implementCalls<CallDeps>()
 
 export const getWallet = implement(operations.getWallet)(async ({ address, market }, { actions }) => {
   const { agent, arbitrator, tok, usdc, credits, rewards, block } = await actions.wallet(market, address)
-  const { bond, locked, bondedAt, openCases, resolved, timedOut, overturned, unbondAt } = arbitrator
+  const { bond, locked, openCases, resolved, timedOut, overturned, unbondAt } = arbitrator
   const { completedAsPoster, completedAsWorker, distinctCounterparties } = agent
   const { disputesWon, disputesLost, leaves, dismissals, lapses } = agent
   return {
@@ -47,7 +48,6 @@ export const getWallet = implement(operations.getWallet)(async ({ address, marke
         : {
             bondTokWei: String(bond),
             lockedTokWei: String(locked),
-            bondedAt: bondedAt || null,
             openCases,
             resolved,
             timedOut,

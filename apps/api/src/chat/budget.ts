@@ -32,12 +32,12 @@ export function createBudget(
 ): Budget {
   return {
     async reserve(client, tokens) {
-      const [own = client, around] = listNetworks(client).slice(-2)
+      const [network = client, around] = listNetworks(client).slice(-2)
       // Everybody first: replicas then wait for each other at the first row, and never in a circle.
       const rows = [
-        { network: everybody, most: tokensPerDay, refuse: usedUp },
-        ...(around === undefined ? [] : [{ network: around, most: tokensPerDay * wide, refuse: shareUsedUp }]),
-        { network: own, most: tokensPerDay * narrow, refuse: shareUsedUp },
+        { network: everybody, maxTokens: tokensPerDay, refuse: usedUp },
+        ...(around === undefined ? [] : [{ network: around, maxTokens: tokensPerDay * wide, refuse: shareUsedUp }]),
+        { network, maxTokens: tokensPerDay * narrow, refuse: shareUsedUp },
       ]
       const day = await database((sql) => runTransaction(sql, (transaction) => take(transaction, rows, tokens)))
       const networks = rows.map(({ network }) => network)
@@ -66,7 +66,7 @@ async function runTransaction<T>(sql: Sql, work: (transaction: TransactionSql) =
 
 interface Row {
   network: Client
-  most: number
+  maxTokens: number
   refuse: () => ServiceError
 }
 
@@ -74,12 +74,12 @@ interface Row {
 async function take(transaction: TransactionSql, rows: readonly Row[], tokens: number): Promise<string> {
   const [clock] = await transaction<{ day: string }[]>`select (now() at time zone 'utc')::date::text as day`
   const { day } = clock ?? missing()
-  for (const { network, most, refuse } of rows) {
-    if (tokens > most) throw refuse()
+  for (const { network, maxTokens, refuse } of rows) {
+    if (tokens > maxTokens) throw refuse()
     const taken = await transaction`
       insert into limits.chat_tokens (day, network, tokens) values (${day}::text::date, ${network}, ${Math.ceil(tokens)})
       on conflict (day, network) do update set tokens = chat_tokens.tokens + excluded.tokens
-      where chat_tokens.tokens + excluded.tokens <= ${Math.floor(most)}
+      where chat_tokens.tokens + excluded.tokens <= ${Math.floor(maxTokens)}
       returning tokens`
     if (taken.length === 0) throw refuse()
     // The first question of a day removes the others.

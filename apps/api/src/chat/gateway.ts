@@ -19,8 +19,8 @@ export interface GatewayOptions {
   baseUrl: string
   key: string
   model: string
-  /** The most tokens of a reply. */
-  maxTokens: number
+  /** The field that asks the model for a short reply, for gateways that know one. Models differ in its name, and refuse others. */
+  limit?: { field: 'max_tokens' | 'max_completion_tokens'; tokens: number } | undefined
   timeoutMs?: number
   /** A longer reply is rejected before it is read completely. */
   maxReplyBytes?: number
@@ -40,7 +40,7 @@ const completion = z.object({
 
 /** A gateway over HTTP: one attempt, bounded in time and size. Its error texts are never passed on to the client. */
 export function createChatGateway(options: GatewayOptions): Gateway {
-  const { baseUrl, key, model, maxTokens, timeoutMs = 30_000, maxReplyBytes = 256 * 1024 } = options
+  const { baseUrl, key, model, limit, timeoutMs = 30_000, maxReplyBytes = 256 * 1024 } = options
   const url = `${baseUrl.replace(/\/+$/, '')}/chat/completions`
 
   return async (messages, signal) => {
@@ -49,7 +49,7 @@ export function createChatGateway(options: GatewayOptions): Gateway {
       const response = await fetch(url, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model, messages, max_tokens: maxTokens }),
+        body: JSON.stringify({ model, messages, ...(limit && { [limit.field]: limit.tokens }) }),
         // The key must not follow a redirect to another host.
         redirect: 'error',
         signal: AbortSignal.any([signal, timeout]),

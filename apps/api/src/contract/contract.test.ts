@@ -1,4 +1,4 @@
-import { errorCodes } from '@svc/operations'
+import { apiRoutes, errorCodes } from '@svc/operations'
 import { expect, test } from 'vitest'
 import { createDocuments } from './documents.ts'
 import { openapiDocument } from './openapi.ts'
@@ -25,4 +25,10 @@ test('the reference page asks no other host for anything and has no script', () 
   const page = createDocuments().find(({ path }) => path === '/docs')
   expect(page?.text).not.toMatch(/<script|https?:\/\/|@import|url\(/)
   expect(page?.policy).toContain("default-src 'none'")
+})
+
+test('the reference page marks the routes that we added, in its contents and at each', () => {
+  const page = createDocuments().find(({ path }) => path === '/docs')
+  const added = apiRoutes.filter(({ isSpecified }) => !isSpecified)
+  expect(page?.text.match(/our addition</g)).toHaveLength(2 * added.length)
 })

@@ -81,7 +81,7 @@ ${groups.map((group) => `<h2>${escaped(group.name)}</h2>\n<p>${escaped(group.des
 ${Object.entries(components.schemas)
   .map(
     ([name, schema]) =>
-      `<section id="schema-${name}"><h3>${name}</h3><p>${words(String(schema.description))}</p>${fields(schema, components.schemas)}</section>`,
+      `<section id="schema-${name}"><h3>${name}</h3><p>${formatInline(String(schema.description))}</p>${fields(schema, components.schemas)}</section>`,
   )
   .join('\n')}
 <h2>error codes</h2>
@@ -90,7 +90,7 @@ ${table(
   Object.entries(errorCodes).map(([code, { status, meaning }]) => [
     `<code>${code}</code>`,
     `${status}`,
-    words(meaning),
+    formatInline(meaning),
   ]),
 )}
 </main>
@@ -99,10 +99,14 @@ ${table(
 `
 }
 
-const navItem = ({ operationId, method, path }: OpenapiOperation & { path: string; method: string }) =>
-  `<li><a href="#${operationId}"><code>${method.toUpperCase()} ${escaped(path)}</code></a></li>`
+type PlacedOperation = OpenapiOperation & { path: string; method: string }
 
-function section(operation: OpenapiOperation & { path: string; method: string }, schemas: Schemas): string {
+const navItem = (operation: PlacedOperation) =>
+  `<li><a href="#${operation.operationId}"><code>${operation.method.toUpperCase()} ${escaped(operation.path)}</code></a>${addedMark(operation)}</li>`
+
+const addedMark = (operation: OpenapiOperation) => (operation['x-specification'] ? '' : ' <small>our addition</small>')
+
+function section(operation: PlacedOperation, schemas: Schemas): string {
   const { operationId, method, path, summary, description, parameters, requestBody, responses } = operation
   const { 'x-chain-cost': chainCost, 'x-codeSamples': codeSamples } = operation
   const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400)
@@ -112,8 +116,8 @@ function section(operation: OpenapiOperation & { path: string; method: string },
   const stream = answer?.content?.['text/event-stream']
   const inline = typeof schema?.$ref === 'string' ? schemas[formatSchemaName(schema.$ref)] : schema
   return `<section id="${operationId}">
-<h3><code><span class="method">${method.toUpperCase()}</span>${escaped(path)}</code></h3>
-<p>${escaped(summary)} ${words(description)}${chainCost === undefined ? '' : ` Chain cost ${chainCost}.`}</p>
+<h3><code><span class="method">${method.toUpperCase()}</span>${escaped(path)}</code>${addedMark(operation)}</h3>
+<p>${escaped(summary)} ${formatInline(description)}${chainCost === undefined ? '' : ` Chain cost ${chainCost}.`}</p>
 ${
   parameters?.length
     ? table(
@@ -121,7 +125,7 @@ ${
         parameters.map(({ name, in: place, required, schema, description = '' }) => [
           `<code>${name}</code>${place === 'header' ? ', header' : ''}${required ? ', required' : ''}`,
           type(schema),
-          words(description),
+          formatInline(description),
         ]),
       )
     : ''
@@ -134,7 +138,7 @@ ${stream ? `<h4>Stream</h4>\n${paragraphs(answer.description)}\n${cases(stream.s
 <details><summary>Errors: ${errors.map(([status]) => status).join(', ')}</summary>
 ${table(
   ['Status', ''],
-  errors.map(([status, { description }]) => [status, words(description)]),
+  errors.map(([status, { description }]) => [status, formatInline(description)]),
 )}
 </details>
 </section>`
@@ -149,16 +153,16 @@ function fields(schema: Schema, schemas: Schemas): string {
 /** Lists the fields of a schema as rows. The fields of an inline object follow it under their path. */
 function listRows(schema: Schema, path: string, schemas: Schemas): string[][] {
   const { properties = {}, required = [], items, anyOf = [], oneOf = [] } = schema as Partial<InlineSchema>
-  const own = Object.entries(properties).flatMap(([name, each]) => [
+  const rows = Object.entries(properties).flatMap(([name, each]) => [
     [
       `<code>${path}${name}</code>${required.includes(name) ? '' : ', optional'}`,
       type(each),
-      words(describe(each, schemas)),
+      formatInline(describe(each, schemas)),
     ],
     ...listRows(each, `${path}${name}.`, schemas),
   ])
   const inItems = items ? listRows(items, path.replace(/\.$/, '[].'), schemas) : []
-  return [...own, ...inItems, ...[...anyOf, ...oneOf].flatMap((each) => listRows(each, path, schemas))]
+  return [...rows, ...inItems, ...[...anyOf, ...oneOf].flatMap((each) => listRows(each, path, schemas))]
 }
 
 /** The description of a field, or else of the schema that it refers to. */
@@ -173,7 +177,7 @@ function cases(schema: Schema, schemas: Schemas): string {
     Object.entries(mapping).map(([value, $ref]) => [
       `<code>${value}</code>`,
       type({ $ref }),
-      words(describe({ $ref }, schemas)),
+      formatInline(describe({ $ref }, schemas)),
     ]),
   )
 }
@@ -204,9 +208,9 @@ const formatSchemaName = (reference: string) => reference.replace('#/components/
 const paragraphs = (text: string) =>
   text
     .split('\n\n')
-    .map((each) => `<p>${words(each)}</p>`)
+    .map((each) => `<p>${formatInline(each)}</p>`)
     .join('\n')
-const words = (text: string) =>
+const formatInline = (text: string) =>
   escaped(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replaceAll('\n', '<br>')

@@ -30,7 +30,7 @@ const parseDay = ({ now, start }: { now: string; start: string }): Day => ({
   end: Number(start) + secondsOfDay,
 })
 
-const isOf = (seconds: number, { start, end }: Day) => seconds >= start && seconds < end
+const isWithin = (seconds: number, { start, end }: Day) => seconds >= start && seconds < end
 
 /**
  * Counts today's posts in one statement; null if the market has no index. It walks back from the wallet's newest task and
@@ -54,7 +54,7 @@ export async function readIndexedPosts(sql: Sql, market: Market, wallet: Address
     from clock, market.cursor c where c.market = ${number} and c.halted is null`
   if (!row) return null
   const day = parseDay(row)
-  const tasks = row.posts.filter(([, seconds]) => isOf(seconds, day)).map(([task]) => task)
+  const tasks = row.posts.filter(([, seconds]) => isWithin(seconds, day)).map(([task]) => task)
   return { day, upTo: BigInt(row.number), tasks: new Set(tasks) }
 }
 
@@ -82,7 +82,7 @@ export async function readChainPosts(
     const page = await reader.listByPoster(market, wallet, { limit: 100, before })
     upTo ??= page.block.number
     const recent = page.tasks.filter(({ postedAt }) => postedAt >= day.start)
-    for (const task of recent) if (task.scope === 'OPEN' && isOf(task.postedAt, day)) tasks.add(String(task.number))
+    for (const task of recent) if (task.scope === 'OPEN' && isWithin(task.postedAt, day)) tasks.add(String(task.number))
     before = recent.length === page.tasks.length ? (page.next ?? undefined) : undefined
   } while (before !== undefined && tasks.size < maxPosts)
   return { day, upTo, tasks }

@@ -1,7 +1,8 @@
 import type { Deployments } from '@svc/chain'
 import { marketNumber, toBytes } from '@svc/index'
 import { ServiceError } from '@svc/operations'
-import { decodePlanId, type Market, type PaidPlan } from '@svc/protocol'
+import type { Market } from '@svc/protocol'
+import { decodePlanId, type PaidPlan } from '@svc/protocol/internal/money'
 import type { Sql } from 'postgres'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import type { Chain } from './chain.ts'
@@ -29,9 +30,9 @@ export async function provePayments(chain: Chain, deployments: Deployments, clai
   const all = decodeMatchingEvents(mined, deployments.markets[market], 'paymentGateway.PlanPurchased')
   if (all.length === 0)
     throw createContradictionError('txHash', `The transaction bought no plan in the ${market} market.`)
-  const own = all.filter(({ args }) => isAddressEqual(args.beneficiary, address))
-  if (own.length === 0) throw new ServiceError('PAYMENT_TAKEN', 'The payment was made for another wallet.')
-  const ofTier = own.filter(({ args }) => decodePlanId(args.planId) === tier)
+  const payments = all.filter(({ args }) => isAddressEqual(args.beneficiary, address))
+  if (payments.length === 0) throw new ServiceError('PAYMENT_TAKEN', 'The payment was made for another wallet.')
+  const ofTier = payments.filter(({ args }) => decodePlanId(args.planId) === tier)
   if (ofTier.length === 0) throw createContradictionError('tier', 'The transaction paid for another plan.')
   const asset = deployments.shared[payWith === 'tok' ? 'tokToken' : 'usdc']
   const paid = ofTier.filter(({ args }) => isAddressEqual(args.asset, asset))

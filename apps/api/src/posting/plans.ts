@@ -1,8 +1,9 @@
 import type { Deployments, Providers } from '@svc/chain'
 import type { PaidPeriod } from '@svc/index'
 import { unavailable } from '@svc/operations'
-import { encodePlanId, type Market, paidPlans, postingPlans } from '@svc/protocol'
+import { type Market, postingPlans } from '@svc/protocol'
 import { paymentGatewayAbi } from '@svc/protocol/abis'
+import { encodePlanId, paidPlans } from '@svc/protocol/internal/money'
 import type { Address } from 'viem'
 
 /** Reads until when a wallet's plans are paid for, at the chain's newest block. */

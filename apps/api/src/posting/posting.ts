@@ -1,9 +1,9 @@
 import type { Deployments, MarketReader, Providers } from '@svc/chain'
+import { unavailable } from '@svc/operations'
 import type { Market } from '@svc/protocol'
 import { createDatabase, type DatabaseOptions } from '@svc/serve'
 import type { Sql } from 'postgres'
-import type { Address } from 'viem'
-import { createReadAllowance, type ReadAllowance } from './allowance.ts'
+import { type Address, erc20Abi } from 'viem'
 import { createChain, notFound } from './chain.ts'
 import { type PaymentClaim, provePayments, savePayment } from './payment.ts'
 import { createReadChainPlans } from './plans.ts'
@@ -66,4 +66,24 @@ export function createPosting({ sql, providers, deployments, direct, isNear }: P
 
     allowance: createReadAllowance(providers, deployments),
   }
+}
+
+/** A wallet's current token allowance for a market's payment gateway. */
+type ReadAllowance = (market: Market, wallet: Address, payWith: 'tok' | 'usdc') => Promise<bigint>
+
+/** Reads allowances from the chain. */
+function createReadAllowance(providers: Providers, { shared, markets }: Deployments): ReadAllowance {
+  return (market, wallet, payWith) =>
+    providers
+      .read(({ client }) =>
+        client.readContract({
+          address: shared[payWith === 'tok' ? 'tokToken' : 'usdc'],
+          abi: erc20Abi,
+          functionName: 'allowance',
+          args: [wallet, markets[market].paymentGateway],
+        }),
+      )
+      .catch(() => {
+        throw unavailable('CHAIN_UNREACHABLE', 'The chain cannot be read now.')
+      })
 }

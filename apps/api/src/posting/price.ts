@@ -1,7 +1,8 @@
 import { type At, ChainReadError, type MarketReader, type PlanQuote } from '@svc/chain'
 import { ServiceError, unavailable } from '@svc/operations'
-import { type Market, type PaidPlan, type PostingTier, paidPlans, tokens } from '@svc/protocol'
+import { type Market, tokens } from '@svc/protocol'
 import { explainError, extractRevertData } from '@svc/protocol/errors'
+import { type PaidPlan, type PostingTier, paidPlans } from '@svc/protocol/internal/money'
 import { formatUnits } from 'viem'
 
 /** Returns a tier that can be bought. Rejects the free one. */

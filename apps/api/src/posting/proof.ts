@@ -2,7 +2,8 @@ import type { BlockRef, MarketContracts, MinedTransaction, RawLog } from '@svc/c
 import { marketNumber, toBytes } from '@svc/index'
 import { ServiceError } from '@svc/operations'
 import type { Market } from '@svc/protocol'
-import { type ContractName, decodeLog, type EventKind, type MarketEvents } from '@svc/protocol/fold'
+import { type ContractName, decodeLog, type EventKind } from '@svc/protocol/fold'
+import type { MarketEvents } from '@svc/protocol/internal/fold'
 import type { Sql } from 'postgres'
 import { isAddressEqual } from 'viem'
 

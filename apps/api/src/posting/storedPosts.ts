@@ -1,5 +1,6 @@
 import { marketNumber, type PaidPeriod, toBytes } from '@svc/index'
-import type { Market, PaidPlan } from '@svc/protocol'
+import type { Market } from '@svc/protocol'
+import type { PaidPlan } from '@svc/protocol/internal/money'
 import type { Sql } from 'postgres'
 import type { Address, Hex } from 'viem'
 import type { DayPosts } from './day.ts'

@@ -48,7 +48,7 @@ export interface AnswersOptions {
   directLifeMs?: number
   now?: () => number
   /** Called for every answer with whether it was cached. */
-  onAnswer?: (from: 'kept' | 'source') => void
+  onAnswer?: (from: 'cache' | 'source') => void
 }
 
 /** A question, and the path that the client wants. The key contains the path. */
@@ -78,7 +78,7 @@ export function createAnswerCache(options: AnswersOptions): Answers {
   const cache = createSegmentedCache<Rendered>({
     maxCount: maxAnswers,
     maxBytes,
-    sizeOf: ({ parts, isHot }) => (isHot ? 2 : 1) * measureLength(parts),
+    measureSize: ({ parts, isHot }) => (isHot ? 2 : 1) * measureLength(parts),
     onPromote(rendered) {
       const { answer } = rendered.last
       rendered.isHot = true
@@ -97,7 +97,7 @@ export function createAnswerCache(options: AnswersOptions): Answers {
     const found = cache.get(question.key)
     const cached = found && isGood(found, question) ? at(found, question.market) : null
     const isCached = cached !== null && cached.blockNumber >= BigInt(minBlock)
-    onAnswer?.(isCached ? 'kept' : 'source')
+    onAnswer?.(isCached ? 'cache' : 'source')
     return isCached ? cached : renderInTurn(question, client, minBlock)
   }
 

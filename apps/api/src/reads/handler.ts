@@ -12,7 +12,7 @@ const [maxQuestions, maxChars] = [5_000, 300]
 export interface ReadResponder {
   respond: (request: Request, context: RequestContext, handler: ReadHandler) => Response | Promise<Response>
   /** The same without a `Request` object. Throws the same errors. */
-  quickAt: (handler: ReadHandler) => QuickAnswer
+  createQuickAnswer: (handler: ReadHandler) => QuickAnswer
 }
 
 interface Asked {
@@ -35,7 +35,7 @@ export function createReadResponder(answers: Answers): ReadResponder {
         ? answer.then((each) => respondWith(context, each, given))
         : respondWith(context, answer, given)
     },
-    quickAt:
+    createQuickAnswer:
       (handler) =>
       (url, headers, { client }) => {
         const { question, options } = parseUrl(url, handler)

@@ -5,7 +5,7 @@ const createTestCache = (wanted: string[] = []) =>
   createSegmentedCache<string>({
     maxCount: 100,
     maxBytes: 1_600,
-    sizeOf: (value) => value.length,
+    measureSize: (value) => value.length,
     onPromote: (value) => wanted.push(value),
   })
 

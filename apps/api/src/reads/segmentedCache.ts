@@ -8,7 +8,7 @@ export interface SegmentedCache<T> {
 export interface SegmentedCacheOptions<T> {
   maxCount: number
   maxBytes: number
-  sizeOf: (value: T) => number
+  measureSize: (value: T) => number
   /** Called with a value when it is requested a second time. */
   onPromote: (value: T) => void
 }
@@ -24,11 +24,11 @@ const coldShare = 1 / 16
 export function createSegmentedCache<T>({
   maxCount,
   maxBytes,
-  sizeOf,
+  measureSize,
   onPromote,
 }: SegmentedCacheOptions<T>): SegmentedCache<T> {
-  const cold = createSegment<T>(maxCount, maxBytes * coldShare, sizeOf)
-  const hot = createSegment<T>(maxCount, maxBytes * (1 - coldShare), sizeOf)
+  const cold = createSegment<T>(maxCount, maxBytes * coldShare, measureSize)
+  const hot = createSegment<T>(maxCount, maxBytes * (1 - coldShare), measureSize)
   return {
     get(key) {
       const found = hot.values.get(key)
@@ -48,13 +48,13 @@ export function createSegmentedCache<T>({
   }
 }
 
-function createSegment<T>(maxCount: number, maxBytes: number, sizeOf: (value: T) => number) {
+function createSegment<T>(maxCount: number, maxBytes: number, measureSize: (value: T) => number) {
   const values = new Map<string, T>()
   let bytes = 0
   const remove = (key: string) => {
     const old = values.get(key)
     if (old === undefined) return
-    bytes -= sizeOf(old)
+    bytes -= measureSize(old)
     values.delete(key)
   }
   return {
@@ -63,7 +63,7 @@ function createSegment<T>(maxCount: number, maxBytes: number, sizeOf: (value: T)
     put(key: string, value: T) {
       remove(key)
       values.set(key, value)
-      bytes += sizeOf(value)
+      bytes += measureSize(value)
       for (const oldest of values.keys()) {
         if (values.size <= maxCount && bytes <= maxBytes) break
         remove(oldest)

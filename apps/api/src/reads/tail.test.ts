@@ -8,15 +8,18 @@ import type { Watch } from './watch.ts'
 
 interface ChainOptions {
   /** Blocks up to this one have no hash any more. */
-  kept?: number
-  /** So many blocks are seen at a time, as by a reader without an index. */
+  prunedUpTo?: number
+  /** How many blocks are seen at a time, as by a reader without an index. */
   sees?: number
   /** How long a request and its answer take. */
   delay?: () => Promise<void>
 }
 
 /** A chain of blocks by letter, each with one event or none; the same transaction is in every block of the same letter. */
-function createChain(first: string, { kept = 0, sees, delay, ...options }: ChainOptions & Partial<TailOptions> = {}) {
+function createChain(
+  first: string,
+  { prunedUpTo = 0, sees, delay, ...options }: ChainOptions & Partial<TailOptions> = {},
+) {
   let blocks = [...first]
   let head = at(blocks.length)
   let pages = 0
@@ -97,7 +100,7 @@ function createChain(first: string, { kept = 0, sees, delay, ...options }: Chain
   }
   function eventAt(number: number): EventEntry {
     const transactionHash = `0x${blocks[number - 1]?.charCodeAt(0).toString(16)}` as const
-    const blockHash = number > kept ? at(number).hash : null
+    const blockHash = number > prunedUpTo ? at(number).hash : null
     const letter = blocks[number - 1] ?? ''
     const about = { name: `Event${letter}`, task: BigInt(letter.charCodeAt(0)), args: {} }
     return {
@@ -177,7 +180,7 @@ test('a replica that is behind the id waits until it has caught up', async () =>
 
 test('a block whose hash is dropped because it is final counts as the same block', async () => {
   const id = createChain('abc').idAt(2)
-  const next = createChain('abc', { kept: 2 }).follow(id)
+  const next = createChain('abc', { prunedUpTo: 2 }).follow(id)
   expect(await next()).toBe('event 3')
 })
 

@@ -1,5 +1,6 @@
 import { type CheckJson, type RequestJson, ServiceError } from '@svc/operations'
-import { findReceiptProblem, formatTaskId, type Receipt, receiptLifetime, type TaskId } from '@svc/protocol'
+import { findReceiptProblem, formatTaskId, type Receipt, type TaskId } from '@svc/protocol'
+import { receiptLifetime } from '@svc/protocol/internal/money'
 import { rethrowPrepareError } from '@svc/serve'
 import type { Address, Hex } from 'viem'
 import { type Requests, requireAction } from '../requests/requests.ts'
@@ -54,8 +55,8 @@ export function createClaims(options: ClaimsOptions): Claims {
       if (problem) return { problem }
       const made = preparing.get(digest)
       if (made) return made
-      const kept = store.ofReceipt(digest)
-      if (kept) return requests.get(kept.id)
+      const stored = store.ofReceipt(digest)
+      if (stored) return requests.get(stored.id)
       const fresh = prepare(taskId, receipt.payload.payer, digest).finally(() => preparing.delete(digest))
       preparing.set(digest, fresh)
       return fresh
@@ -67,9 +68,9 @@ export function createClaims(options: ClaimsOptions): Claims {
     if (judged.second !== seconds() || judged.verdicts.size >= maxVerdicts) {
       judged = { second: seconds(), verdicts: new Map() }
     }
-    const words = `${formatTaskId(taskId)} ${JSON.stringify(receipt)}`
-    const verdict = judged.verdicts.get(words) ?? judge(taskId, receipt)
-    judged.verdicts.set(words, verdict)
+    const cacheKey = `${formatTaskId(taskId)} ${JSON.stringify(receipt)}`
+    const verdict = judged.verdicts.get(cacheKey) ?? judge(taskId, receipt)
+    judged.verdicts.set(cacheKey, verdict)
     return verdict
   }
 

@@ -1,12 +1,8 @@
 import type { Deployments } from '@svc/chain'
-import {
-  accessFee,
-  formatClaimResource,
-  formatTaskId,
-  receiptHeaders,
-  receiptLifetime,
-  type TaskId,
-} from '@svc/protocol'
+import { formatPrice } from '@svc/operations'
+import { formatTaskId, receiptHeaders, type TaskId } from '@svc/protocol'
+import { getPrice } from '@svc/protocol/internal/actions'
+import { formatClaimResource, receiptLifetime } from '@svc/protocol/internal/money'
 import { encodePaymentRequiredHeader } from '@x402/core/http'
 import { scheme } from './presentedReceipt.ts'
 
@@ -42,12 +38,16 @@ export function buildPaymentRequiredHeader(
           resourceUrl,
           receiptUrl: formatReceiptUrl(baseUrl),
           header: receiptHeaders[0],
-          accessFeeTokWei: String(accessFee),
+          accessFeeTokWei: claimPrice.feeTokWei,
+          // What the contract takes and locks when the claim is sent.
+          price: claimPrice,
         },
       },
     ],
   })
 }
+
+const claimPrice = formatPrice(getPrice('claim-task', 'worker'))
 
 /** URL of the receipt endpoint. */
 export const formatReceiptUrl = (baseUrl: string): string => `${baseUrl}/v1/payment-receipt`

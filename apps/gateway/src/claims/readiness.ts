@@ -11,19 +11,11 @@ import {
   simulateCalls,
 } from '@svc/chain'
 import type { CheckJson } from '@svc/operations'
-import {
-  accessFee,
-  actionCredit,
-  computeSettlementDigest,
-  entryDeposit,
-  exitDeposit,
-  formatAmount,
-  formatTime,
-  marketParams,
-  type TaskId,
-} from '@svc/protocol'
+import { computeSettlementDigest, formatTime, marketParams, type TaskId } from '@svc/protocol'
 import { actions, buildCalls, computeCost, type TaskContext } from '@svc/protocol/actions'
-import { type Address, formatUnits, type Hex, isAddressEqual } from 'viem'
+import { describePrice, getPrice } from '@svc/protocol/internal/actions'
+import { actionCredit, formatShortAmount } from '@svc/protocol/internal/money'
+import { type Address, type Hex, isAddressEqual } from 'viem'
 
 export interface ReadinessDeps {
   providers: Providers
@@ -77,7 +69,8 @@ function listChecks(context: TaskContext, simulation: Simulation, wallet: Addres
   const { task, taskId, entriesPaused, sunsetAt, account } = context
   const { claimCutoff } = marketParams[taskId.market]
   const { free, tok, credits } = account(wallet)
-  const fee = credits >= actionCredit ? 0n : accessFee
+  const price = getPrice('claim-task', 'worker')
+  const needed = (credits >= actionCredit ? 0n : price.feeTokWei) + price.exitDepositTokWei
   const lastMoment = task.claimDeadline - claimCutoff
   const haveEnded = sunsetAt !== 0 && now >= sunsetAt
   const check = (name: CheckJson['name'], ok: boolean, have: string, need: string): CheckJson => ({
@@ -109,21 +102,15 @@ function listChecks(context: TaskContext, simulation: Simulation, wallet: Addres
     ),
     check(
       'deposit',
-      free >= entryDeposit,
-      formatAmount(free, 'usdc'),
-      `${formatAmount(entryDeposit, 'usdc')} not reserved`,
+      free >= price.requiredUsdc,
+      formatShortAmount(free, 'usdc'),
+      `${formatShortAmount(price.requiredUsdc, 'usdc', 'up')} not reserved`,
     ),
     check(
-      'access-fee',
-      credits >= actionCredit || tok >= accessFee,
-      `${formatAmount(tok, 'tok')}, ${formatUnits(credits, 18)} Action Credits`,
-      `${formatAmount(accessFee, 'tok')}, or one Action Credit`,
-    ),
-    check(
-      'exit-deposit',
-      tok >= fee + exitDeposit,
-      formatAmount(tok, 'tok'),
-      `${formatAmount(fee + exitDeposit, 'tok')}, of which ${formatAmount(exitDeposit, 'tok')} come back when the task ends well`,
+      'tok',
+      tok >= needed,
+      `${formatShortAmount(tok, 'tok')}${credits >= actionCredit ? ' and an Action Credit' : ''}`,
+      `${formatShortAmount(needed, 'tok', 'up')}. ${describePrice(price).join(' ')}`,
     ),
     check(
       'simulation',

@@ -1,4 +1,5 @@
-import { buildReceiptTypedData, formatClaimResource, type Receipt, type TaskId } from '@svc/protocol'
+import { buildReceiptTypedData, type Receipt, type TaskId } from '@svc/protocol'
+import { formatClaimResource } from '@svc/protocol/internal/money'
 import { type Address, type Hex, hashTypedData } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 

@@ -12,31 +12,31 @@ type Examples = {
 }
 
 const byName: Examples & { readonly buyOpenTasks: readonly Example[] } = {
-  listOpenTasks: [{ says: 'The newest five tasks that can be claimed', input: { limit: 5 } }],
-  listRecentTasks: [{ says: 'The newest tasks in any state', input: { market: 'micro', limit: 20 } }],
-  getTask: [{ says: 'One task', input: { id: task } }],
-  listReputation: [{ says: 'The ten wallets with the best reputation', input: { limit: 10 } }],
-  listVerifiers: [{ says: 'The arbitrators of the micro market', input: { market: 'micro' } }],
-  getFees: [{ says: 'What using a market costs', input: {} }],
-  issueReceipt: [{ says: 'A receipt for the claim of a task', input: { taskId: task, address: wallet } }],
-  claimTask: [{ says: 'A claim without a receipt, which says where to get one', input: { id: task } }],
-  getTreasury: [{ says: 'The ten lowest deposits', input: { limit: 10 } }],
-  getGatewayStatus: [{ says: 'The state of the gateway', input: {} }],
+  listOpenTasks: [{ summary: 'The newest five tasks that can be claimed', input: { limit: 5 } }],
+  listRecentTasks: [{ summary: 'The newest tasks in any state', input: { market: 'micro', limit: 20 } }],
+  getTask: [{ summary: 'One task', input: { id: task } }],
+  listReputation: [{ summary: 'The ten wallets with the best reputation', input: { limit: 10 } }],
+  listVerifiers: [{ summary: 'The arbitrators of the micro market', input: { market: 'micro' } }],
+  getFees: [{ summary: 'What using a market costs', input: {} }],
+  issueReceipt: [{ summary: 'A receipt for the claim of a task', input: { taskId: task, address: wallet } }],
+  claimTask: [{ summary: 'A claim without a receipt, which says where to get one', input: { id: task } }],
+  getTreasury: [{ summary: 'The ten lowest deposits', input: { limit: 10 } }],
+  getGatewayStatus: [{ summary: 'The state of the gateway', input: {} }],
   createRequest: [
     {
-      says: 'A deposit of 25 USDC, ready to approve',
+      summary: 'A deposit of 25 USDC, ready to approve',
       input: { action: 'top-up', input: { market: 'standard', amountUsdc: '25000000' }, from: wallet },
     },
   ],
-  getRequest: [{ says: 'A request, as soon as its status changes', input: { id: requestId, wait: 25 } }],
+  getRequest: [{ summary: 'A request, as soon as its status changes', input: { id: requestId, wait: 25 } }],
   reportSubmission: [
     {
-      says: 'What the wallet sent',
+      summary: 'What the wallet sent',
       input: { id: requestId, account: wallet, transactionHashes: [`0x${'cafe'.repeat(16)}`] },
     },
   ],
-  rejectRequest: [{ says: 'The owner of the wallet declined', input: { id: requestId } }],
-  buyOpenTasks: [{ says: 'The price of the list', input: { limit: 5 } }],
+  rejectRequest: [{ summary: 'The owner of the wallet declined', input: { id: requestId } }],
+  buyOpenTasks: [{ summary: 'The price of the list', input: { limit: 5 } }],
 }
 
 /** Lists the examples of a route of the gateway. */

@@ -13,8 +13,7 @@ import { z } from 'zod'
 import { readHoldings } from '../reads/readHoldings.ts'
 import { approveBody } from './approve/approvePage.ts'
 import { readRefusal } from './approve/readRefusal.ts'
-import { errorBody } from './errorPage.ts'
-import { html } from './html.ts'
+import { type Html, html } from './html.ts'
 import { hubBody } from './hub/hubPage.ts'
 import { readHeads } from './hub/readHeads.ts'
 import { layout, type PageParts } from './layout.ts'
@@ -84,9 +83,9 @@ export function createPages(deps: PageDeps): Pages {
         try {
           return { status: 200, html: layout(await make(searchParams, now), now, banner), hasForm }
         } catch (error) {
-          const { status, heading, words, wayOut } = describeFault(error)
+          const { status, heading, text, wayOut } = describeFault(error)
           const block = status === 503 ? null : await reader.head().catch(() => null)
-          const body = errorBody(heading, words, wayOut)
+          const body = errorBody(heading, text, wayOut)
           return { status, html: layout({ title: heading, path, block, body }, now, banner), hasForm: false }
         }
       }
@@ -158,7 +157,7 @@ function describeFault(error: unknown) {
     return {
       status: 503,
       heading: 'This page needs another provider',
-      words: 'It is read from the history of the chain, and the configured providers return too few blocks per call.',
+      text: 'It is read from the history of the chain, and the configured providers return too few blocks per call.',
       wayOut: html`Set <code>CHAIN_RPC_URL</code> to a provider that allows wider ranges. Other pages work as they are.`,
     }
   }
@@ -166,7 +165,7 @@ function describeFault(error: unknown) {
     return {
       status: 503,
       heading: 'The chain cannot be read',
-      words: 'None of the configured providers gives an answer now. Nothing is lost: what is on the chain stays there.',
+      text: 'None of the configured providers gives an answer now. Nothing is lost: what is on the chain stays there.',
       wayOut: html`<a href="">Try again</a>, or look at <code>CHAIN_RPC_URL</code> if this stays.`,
     }
   }
@@ -175,14 +174,23 @@ function describeFault(error: unknown) {
     return {
       status: 404,
       heading: 'No such request',
-      words: error.message,
+      text: error.message,
       wayOut: html`Requests are kept by the gateway that prepared them. Prepare the action again, or go to the <a href="/">hub</a>.`,
     }
   }
   return {
     status: error.status,
     heading: 'That cannot be shown',
-    words: error.message,
+    text: error.message,
     wayOut: html`Go back to the <a href="/market.html">market</a> or the <a href="/">hub</a>.`,
   }
+}
+
+/** Renders an error: what happened, and what to do. */
+function errorBody(heading: string, text: string, wayOut: Html): Html {
+  return html`<section class="blank">
+<h1>${heading}</h1>
+<p>${text}</p>
+<p>${wayOut}</p>
+</section>`
 }

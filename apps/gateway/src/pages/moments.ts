@@ -16,6 +16,6 @@ export function age(seconds: number, now: number): Html {
 /** Renders the time left; a script keeps it current. `over` is shown when the time is up. */
 export function countdown(seconds: number, now: number, over: string): Html {
   const left = seconds - now
-  const words = left > 0 ? `in ${formatDuration(left)}` : over
-  return html`<time datetime="${formatIso(seconds)}" data-until="${seconds}" data-over="${over}">${words}</time>`
+  const label = left > 0 ? `in ${formatDuration(left)}` : over
+  return html`<time datetime="${formatIso(seconds)}" data-until="${seconds}" data-over="${over}">${label}</time>`
 }

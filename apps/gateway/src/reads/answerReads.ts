@@ -31,7 +31,7 @@ export interface AnswerReadOptions {
 /** How often a read that waits for a block looks again. */
 const pollMs = 250
 
-type Kept = At<Content> & { readAt: number }
+type CachedAnswer = At<Content> & { readAt: number }
 
 /**
  * Serves reads of the chain, each made at most once per block. If the chain is unreachable, serves the last good response
@@ -39,8 +39,8 @@ type Kept = At<Content> & { readAt: number }
  */
 export function createAnswerRead(options: AnswerReadOptions): AnswerRead {
   const { head, reader, deployments, maxAnswers = 500, maxWaitMs = 2_000, costlyMs = 10_000, now = Date.now } = options
-  const kept = new Map<string, Kept>()
-  const asked = new Map<string, Promise<Kept>>()
+  const cached = new Map<string, CachedAnswer>()
+  const asked = new Map<string, Promise<CachedAnswer>>()
 
   return async (question, minBlock = 0) => {
     const end = now() + maxWaitMs
@@ -54,8 +54,11 @@ export function createAnswerRead(options: AnswerReadOptions): AnswerRead {
   }
 
   /** Reads the answer at the newest block; null if that block is before `minBlock`. */
-  async function readCurrent(question: Question, minBlock: bigint): Promise<{ answer: Kept | null; stale: boolean }> {
-    const found = kept.get(question.key)
+  async function readCurrent(
+    question: Question,
+    minBlock: bigint,
+  ): Promise<{ answer: CachedAnswer | null; stale: boolean }> {
+    const found = cached.get(question.key)
     try {
       if (minBlock > 0n && (await head.now()).number < minBlock) return { answer: null, stale: false }
       const isGood = found && (await isCurrent(found, question.costly ? costlyMs : 0, minBlock))
@@ -72,12 +75,12 @@ export function createAnswerRead(options: AnswerReadOptions): AnswerRead {
     }
   }
 
-  async function isCurrent({ block, readAt }: Kept, lifeMs: number, minBlock: bigint): Promise<boolean> {
+  async function isCurrent({ block, readAt }: CachedAnswer, lifeMs: number, minBlock: bigint): Promise<boolean> {
     if (block.number < minBlock) return false
     return now() - readAt < lifeMs || (await head.now()).hash === block.hash
   }
 
-  function readOnce({ key, run }: Question): Promise<Kept> {
+  function readOnce({ key, run }: Question): Promise<CachedAnswer> {
     let reading = asked.get(key)
     if (!reading) {
       const readAt = now()
@@ -89,17 +92,17 @@ export function createAnswerRead(options: AnswerReadOptions): AnswerRead {
     return reading
   }
 
-  function keep(key: string, answer: Kept): Kept {
-    kept.delete(key)
-    kept.set(key, answer)
-    const [oldest] = kept.keys()
-    if (kept.size > maxAnswers && oldest !== undefined) kept.delete(oldest)
+  function keep(key: string, answer: CachedAnswer): CachedAnswer {
+    cached.delete(key)
+    cached.set(key, answer)
+    const [oldest] = cached.keys()
+    if (cached.size > maxAnswers && oldest !== undefined) cached.delete(oldest)
     return answer
   }
 }
 
 /** The ETag depends only on the content, not on its block. */
-function write(found: Kept, market: Market, stale: boolean): Answer {
+function write(found: CachedAnswer, market: Market, stale: boolean): Answer {
   const { meta = {}, block } = found
   const parts = 'parts' in found ? found.parts : [JSON.stringify(found.body).slice(0, -1)]
   const hash = createHash('sha256').update(JSON.stringify([meta, stale]))

@@ -34,10 +34,10 @@ export async function readHoldings(
   startBlock: bigint,
 ): Promise<Holdings> {
   const range = { from: startBlock, to: block.number }
-  const filter = { address: contracts.depositVault, topics: [[toppedUp, penalised, charged]] }
+  const filter = { address: contracts.depositVault, topics: [[toppedUp, penalised]] }
   const deposits = await getLogs(provider.rpc, filter, range)
   const totals = await readTotals(provider, contracts, block)
-  // A deposit comes from a payer, or from a penalty or charge paid by another wallet.
+  // A deposit comes from a payer, or from what another wallet owes.
   const owners = deposits.map(({ topics }) => (topics[0] === toppedUp ? topics[1] : topics[3]))
   const addresses = [...new Set(owners)].filter((topic) => topic !== undefined).map(decodeAddress)
   for (const count of [addresses.length, totals.tasks]) assertReadable(count)
@@ -127,6 +127,6 @@ function* chunks<T>(all: readonly T[]): Generator<readonly T[]> {
 
 const order = <T extends bigint | string>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0)
 const decodeAddress = (topic: Hex) => getAddress(slice(topic, 12))
-const [toppedUp, penalised, charged] = (['ToppedUp', 'Penalised', 'Charged'] as const).map((name) =>
+const [toppedUp, penalised] = (['ToppedUp', 'Penalised'] as const).map((name) =>
   toEventSelector(getAbiItem({ abi: depositVaultAbi, name })),
-) as [Hex, Hex, Hex]
+) as [Hex, Hex]

@@ -1,8 +1,9 @@
 import type { MarketAddresses, RawLog } from '@svc/chain'
 import type { Market, TaskId } from '@svc/protocol'
 import { tokTokenAbi } from '@svc/protocol/abis'
-import { type ActionContract, type Call, decodeCalls } from '@svc/protocol/actions'
+import { type Call, decodeCalls } from '@svc/protocol/actions'
 import { marketAbis } from '@svc/protocol/fold'
+import type { ActionContract } from '@svc/protocol/internal/actions'
 import {
   type Abi,
   type AbiEvent,

@@ -12,17 +12,14 @@ interface Transaction {
 
 /** Reads a transaction from a node, mined or pending; null if the node does not know it. */
 export async function readTransaction(rpc: Rpc, hash: Hex): Promise<Transaction | null> {
-  const found = (await rpc.request('eth_getTransactionByHash', [hash])) as Record<string, unknown> | null
-  if (!found) return null
-  const { from, to, input, value } = found
-  if (!isAddress(String(from)) || !isHex(input) || !isHex(value)) return null
-  return {
-    from: from as Address,
-    to: isAddress(String(to)) ? (to as Address) : null,
-    data: input,
-    value: BigInt(value),
-  }
+  const answer = await rpc.request('eth_getTransactionByHash', [hash])
+  if (typeof answer !== 'object' || answer === null) return null
+  const { from, to, input, value }: Record<string, unknown> = { ...answer }
+  if (!isAddressText(from) || !isHex(input) || !isHex(value)) return null
+  return { from, to: isAddressText(to) ? to : null, data: input, value: BigInt(value) }
 }
+
+const isAddressText = (value: unknown): value is Address => typeof value === 'string' && isAddress(value)
 
 /**
  * Checks the reported transaction hashes against the chain. Returns the updated request, or null if nothing changed. Hashes

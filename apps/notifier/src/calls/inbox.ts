@@ -17,3 +17,11 @@ export const acknowledgeNotifications = implement(operations.acknowledgeNotifica
     return { acknowledged: await inbox.acknowledge(wallet, { ids, upTo }) }
   },
 )
+
+export const createCalendar = implement(operations.createCalendar)(async (_, { sessions, calendars }, { headers }) => ({
+  url: await calendars.create(await sessions.require(headers)),
+}))
+
+export const removeCalendar = implement(operations.removeCalendar)(async (_, { sessions, calendars }, { headers }) => ({
+  removed: await calendars.remove(await sessions.require(headers)),
+}))

@@ -1,5 +1,4 @@
-export { createCalendar, removeCalendar } from './calendar.ts'
-export { acknowledgeNotifications, listNotifications } from './inbox.ts'
+export { acknowledgeNotifications, createCalendar, listNotifications, removeCalendar } from './inbox.ts'
 export { putProfile } from './profile.ts'
 export { listSearches, removeSearch, saveSearch } from './searches.ts'
 export { createSession, getNotifier, putStatement } from './sessions.ts'

@@ -1,7 +1,8 @@
 import { operations, ServiceError } from '@svc/operations'
 import { maxProfiles, saveProfile } from '@svc/profiles'
 import { formatAmount, pauseThreshold } from '@svc/protocol'
-import { checkProfile, ProfileError, type ProfileUse, type SignedProfile } from '@svc/protocol/profile'
+import { ProfileError, type ProfileUse } from '@svc/protocol/internal/people'
+import { checkProfile, type SignedProfile } from '@svc/protocol/profile'
 import { implementCalls } from '@svc/serve'
 import type { NotifierDeps } from '../deps.ts'
 

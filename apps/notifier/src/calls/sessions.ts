@@ -1,6 +1,6 @@
 import { operations } from '@svc/operations'
+import { buildNotifyProof } from '@svc/protocol/internal/work'
 import { notificationKinds } from '@svc/protocol/notifications'
-import { buildNotifyProof } from '@svc/protocol/work'
 import { implementCalls, openSession, saveStatement } from '@svc/serve'
 import type { NotifierDeps } from '../deps.ts'
 

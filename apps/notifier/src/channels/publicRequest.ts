@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
-import { parseRetryAfter } from '@svc/operations/retryAfter'
+import { parseRetryAfter } from '@svc/protocol/internal/base'
 import { isPublicAddress } from './publicAddress.ts'
 
 /** A URL that strangers gave may not be asked. The message says why, without the URL. */

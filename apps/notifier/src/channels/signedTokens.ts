@@ -23,8 +23,8 @@ export function createSignedTokens(keys: readonly [Buffer, ...Buffer[]]): Signed
         /^(([\w-]{1,64})\.(never|\d{1,12}))\.([\w-]{43})$/.exec(token) ?? []
       const given = Buffer.from(mac, 'base64url')
       const isOurs = keys.some((key) => {
-        const own = sign(key, `${purpose}.${content}`)
-        return own.length === given.length && timingSafeEqual(own, given)
+        const expected = sign(key, `${purpose}.${content}`)
+        return expected.length === given.length && timingSafeEqual(expected, given)
       })
       if (!isOurs) return null
       return expiry === 'never' || Number(expiry) > now ? subscription : null

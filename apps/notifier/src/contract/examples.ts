@@ -8,16 +8,16 @@ const message = 'market.example wants you to sign in with your Ethereum account:
 type Examples = { readonly [Name in keyof typeof notifyEndpoints]: readonly (Example & { input: InputJson<Name> })[] }
 
 const byName: Examples = {
-  getNotifier: [{ says: 'Which channels there are', input: {} }],
-  createSession: [{ says: 'Sign in', input: { message, signature, proof: { issuedAt: 1_800_000_000, signature } } }],
-  putStatement: [{ says: 'Store a key statement', input: { message, signature } }],
+  getNotifier: [{ summary: 'Which channels there are', input: {} }],
+  createSession: [{ summary: 'Sign in', input: { message, signature, proof: { issuedAt: 1_800_000_000, signature } } }],
+  putStatement: [{ summary: 'Store a key statement', input: { message, signature } }],
   listNotifications: [
-    { says: 'The newest notifications', input: {} },
-    { says: 'What came after a cursor', input: { since: '42', show: 'unread', limit: 10 } },
+    { summary: 'The newest notifications', input: {} },
+    { summary: 'What came after a cursor', input: { since: '42', show: 'unread', limit: 10 } },
   ],
   putProfile: [
     {
-      says: 'Publish a profile',
+      summary: 'Publish a profile',
       input: {
         wallet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
         domain: 'market.example',
@@ -28,30 +28,30 @@ const byName: Examples = {
       },
     },
   ],
-  listSearches: [{ says: 'Saved searches', input: {} }],
-  saveSearch: [{ says: 'Small design tasks', input: { name: 'Logos', search: 'market=micro&q=logo&tags=design' } }],
-  removeSearch: [{ says: 'Delete a saved search', input: { id: 'abc' } }],
-  createCalendar: [{ says: 'Subscribe a calendar app', input: {} }],
-  removeCalendar: [{ says: 'End the calendar', input: {} }],
-  acknowledgeNotifications: [{ says: 'Mark everything as read', input: { upTo: '42' } }],
-  listSubscriptions: [{ says: 'Where notifications go', input: {} }],
-  addWebhook: [{ says: 'A webhook for everything', input: { url: 'https://agent.example/hook' } }],
-  addEmail: [{ says: 'Only what needs an answer', input: { address: 'ada@example.org', kinds: ['delivered'] } }],
+  listSearches: [{ summary: 'Saved searches', input: {} }],
+  saveSearch: [{ summary: 'Small design tasks', input: { name: 'Logos', search: 'market=micro&q=logo&tags=design' } }],
+  removeSearch: [{ summary: 'Delete a saved search', input: { id: 'abc' } }],
+  createCalendar: [{ summary: 'Subscribe a calendar app', input: {} }],
+  removeCalendar: [{ summary: 'End the calendar', input: {} }],
+  acknowledgeNotifications: [{ summary: 'Mark everything as read', input: { upTo: '42' } }],
+  listSubscriptions: [{ summary: 'Where notifications go', input: {} }],
+  addWebhook: [{ summary: 'A webhook for everything', input: { url: 'https://agent.example/hook' } }],
+  addEmail: [{ summary: 'Only what needs an answer', input: { address: 'ada@example.org', kinds: ['delivered'] } }],
   addPush: [
     {
-      says: 'A browser',
+      summary: 'A browser',
       input: {
         endpoint: 'https://push.example/abc',
         keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
       },
     },
   ],
-  changeSubscription: [{ says: 'Everything, but only near its deadline', input: { id: 'abc', isSecond: true } }],
-  removeSubscription: [{ says: 'Delete a target', input: { id: 'abc' } }],
-  removeSubscriptions: [{ says: 'Delete all contact data', input: {} }],
-  testSubscription: [{ says: 'Send a test', input: { id: 'abc' } }],
-  verifySubscription: [{ says: 'Agree to get e-mails', input: { token: 'abc' } }],
-  unsubscribe: [{ says: 'Stop e-mails', input: { token: 'abc' } }],
+  changeSubscription: [{ summary: 'Everything, but only near its deadline', input: { id: 'abc', isSecond: true } }],
+  removeSubscription: [{ summary: 'Delete a target', input: { id: 'abc' } }],
+  removeSubscriptions: [{ summary: 'Delete all contact data', input: {} }],
+  testSubscription: [{ summary: 'Send a test', input: { id: 'abc' } }],
+  verifySubscription: [{ summary: 'Agree to get e-mails', input: { token: 'abc' } }],
+  unsubscribe: [{ summary: 'Stop e-mails', input: { token: 'abc' } }],
 }
 
 /** Lists the examples of a route. */

@@ -1,4 +1,4 @@
-import { walletRules } from '@svc/protocol/notifications'
+import { walletRules } from '@svc/protocol/internal/notifications'
 import type { Sql, TransactionSql } from 'postgres'
 import { getAddress, keccak256, stringToBytes } from 'viem'
 import { insertNotifications, type NotificationInsert } from './outbox.ts'
@@ -9,7 +9,7 @@ const { messageReceived: rule } = walletRules
 const latestMs = 60_000
 /** Several messages of one sender within this time are one notification. */
 const groupSeconds = 3_600
-/** A wallet hears of at most this many senders in a day, whoever writes to it. */
+/** A wallet is notified of at most this many senders a day. */
 const maxPerDay = 50
 /** Read at once: a step stays short. What is left is read by the next one. */
 const maxRows = 1_000
@@ -73,18 +73,18 @@ function loadArrivals(step: TransactionSql, since: string) {
     where place <= ${maxPerDay} order by first limit ${maxRows}`
 }
 
-/** Leaves out what was written before, and what is more than a wallet hears of in a day. */
+/** Leaves out what was written before, and what exceeds the daily limit of a wallet. */
 async function leaveOutKnown(step: TransactionSql, arrivals: readonly Arrival[]): Promise<Arrival[]> {
   const ids = JSON.stringify(arrivals.map(toId))
   const known = await step<{ id: string }[]>`
     select id from notify.notification where id in (select jsonb_array_elements_text(${ids}::text::jsonb))`
   const recipients = JSON.stringify(arrivals.map(({ recipient }) => getAddress(recipient)))
-  const heard = await step<{ wallet: string; count: number }[]>`
+  const notified = await step<{ wallet: string; count: number }[]>`
     select wallet, count(*)::int as count from notify.notification
     where wallet in (select jsonb_array_elements_text(${recipients}::text::jsonb)) and kind = ${rule.kind}
       and stored_at > now() - interval '1 day' group by wallet`
   const isKnown = new Set(known.map(({ id }) => id))
-  const counts = new Map(heard.map(({ wallet, count }) => [wallet, count]))
+  const counts = new Map(notified.map(({ wallet, count }) => [wallet, count]))
   return arrivals.filter((each) => {
     if (isKnown.has(toId(each))) return false
     const wallet = getAddress(each.recipient)

@@ -1,5 +1,5 @@
-import { parseEntity } from '@svc/protocol/fold'
-import { lowDeposit } from '@svc/protocol/notifications'
+import { parseEntity } from '@svc/protocol/internal/fold'
+import { lowDeposit } from '@svc/protocol/internal/notifications'
 import type { AgentRecord } from '@svc/protocol/records'
 import type { TransactionSql } from 'postgres'
 import { type Address, getAddress } from 'viem'

@@ -151,13 +151,13 @@ const toRow = (
 })
 
 /** The message about an earlier one. Its id counts how often the original was taken back or came back. */
-function formatCorrection({ id, wallet, title, corrections }: StoredNotification, says: string) {
+function formatCorrection({ id, wallet, title, corrections }: StoredNotification, correction: string) {
   return {
     id: `${id}_${corrections + 1}`,
     wallet,
     kind: 'corrected',
     urgency: 'info',
-    title: `${title}: ${says}`,
+    title: `${title}: ${correction}`,
     deadline: null,
     corrects: id,
   }

@@ -7,7 +7,7 @@ interface Block {
 
 /** Where the follower is, and where the index is. */
 export interface Position {
-  own: Block & { since: bigint }
+  cursor: Block & { since: bigint }
   index: Block & { timestamp: number; finalized: bigint }
 }
 
@@ -29,9 +29,10 @@ export async function readPosition(step: TransactionSql, market: number, since?:
     finalized: BigInt(row.finalized),
   }
   // Locked: of two followers, the second fails and tries again.
-  const [own] = await step<{ number: string; hash: Buffer; since: string }[]>`
+  const [cursor] = await step<{ number: string; hash: Buffer; since: string }[]>`
     select number, hash, since from notify.cursor where market = ${market} for update`
-  if (own) return { own: { number: BigInt(own.number), hash: own.hash, since: BigInt(own.since) }, index }
+  if (cursor)
+    return { cursor: { number: BigInt(cursor.number), hash: cursor.hash, since: BigInt(cursor.since) }, index }
   // Once, over all tasks.
   await step`set local statement_timeout = 0`
   const first = since ?? index.number + 1n
@@ -39,17 +40,17 @@ export async function readPosition(step: TransactionSql, market: number, since?:
   await step`insert into notify.cursor values (${market}, ${String(start.number)}, ${start.hash}, ${String(first)})`
   await step`insert into notify.clock (market, task, due) select market, key, 0 from market.task where market = ${market}
     on conflict do nothing`
-  return { own: { number: start.number, hash: start.hash, since: first }, index }
+  return { cursor: { number: start.number, hash: start.hash, since: first }, index }
 }
 
 /**
  * Finds the last block that the follower has read and that is still on chain. Usually that is its cursor; after a reorganisation, an
  * earlier checkpoint. A block below the oldest header of the index is final.
  */
-export async function findFork(step: TransactionSql, market: number, { own, index }: Position): Promise<bigint> {
+export async function findFork(step: TransactionSql, market: number, { cursor, index }: Position): Promise<bigint> {
   const [found] = await step<{ number: string }[]>`
     select c.number from (
-        select ${String(own.number)}::bigint as number, ${own.hash}::bytea as hash
+        select ${String(cursor.number)}::bigint as number, ${cursor.hash}::bytea as hash
         union all select number, hash from notify.checkpoint where market = ${market}) c
     left join market.header h on h.market = ${market} and h.number = c.number
     where c.number <= ${String(index.number)}::bigint and (h.hash = c.hash
@@ -57,7 +58,7 @@ export async function findFork(step: TransactionSql, market: number, { own, inde
     order by c.number desc limit 1`
   if (found) return BigInt(found.number)
   // Everything that is known was removed: start again. What was sent and is still true stays as it is.
-  return own.since - 1n
+  return cursor.since - 1n
 }
 
 /**

@@ -1,5 +1,6 @@
 import { pauseThreshold } from '@svc/protocol'
-import { type Entity, parseEntity } from '@svc/protocol/fold'
+import type { Entity } from '@svc/protocol/fold'
+import { parseEntity } from '@svc/protocol/internal/fold'
 import type { AgentRecord } from '@svc/protocol/records'
 import type { Database } from '@svc/serve'
 import { type Address, hexToBytes } from 'viem'

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { buildWordQuery, marketNumber } from '@svc/index'
-import { maxSearches, type SearchFilter, ServiceError } from '@svc/operations'
+import { maxSearches, ServiceError } from '@svc/operations'
 import type { Market } from '@svc/protocol'
+import type { SearchFilter } from '@svc/protocol/internal/tasks'
 import type { Database } from '@svc/serve'
 import type { TransactionSql } from 'postgres'
 import type { Address } from 'viem'
@@ -104,7 +105,7 @@ export interface FoundMatch {
 const maxMatches = 5_000
 const maxPerDay = 50
 
-/** Finds the saved searches that fit tasks which wait for a worker. Owners do not hear of their own tasks. */
+/** Finds the saved searches that fit tasks which wait for a worker. Owners are not notified of their own tasks. */
 export async function findMatches(
   step: TransactionSql,
   market: number,

@@ -1,6 +1,7 @@
 import { operations, ServiceError } from '@svc/operations'
 import { buildStorageReceiptTypedData, formatTaskId } from '@svc/protocol'
-import { computeBundleSize, type Descriptor, listParts, workLimits } from '@svc/protocol/work'
+import { computeBundleSize } from '@svc/protocol/internal/work'
+import { type Descriptor, listParts, workLimits } from '@svc/protocol/work'
 import { implementCalls } from '@svc/serve'
 import type { Hex } from 'viem'
 import { assertMayRead, assertMayWrite, findBundle, notAllowed, readRoles } from '../access.ts'

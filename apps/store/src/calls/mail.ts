@@ -1,6 +1,6 @@
 import { operations, ServiceError } from '@svc/operations'
 import type { TaskId } from '@svc/protocol'
-import { mailLimits } from '@svc/protocol/talk'
+import { mailLimits } from '@svc/protocol/internal/talk'
 import { implementCalls } from '@svc/serve'
 import type { Address } from 'viem'
 import type { StoreDeps } from '../deps.ts'

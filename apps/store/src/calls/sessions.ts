@@ -1,5 +1,5 @@
 import { operations } from '@svc/operations'
-import { buildSessionProof } from '@svc/protocol/work'
+import { buildSessionProof } from '@svc/protocol/internal/work'
 import { implementCalls, openSession, saveStatement } from '@svc/serve'
 import type { StoreDeps } from '../deps.ts'
 

@@ -12,26 +12,26 @@ const message = 'market.example wants you to sign in with your Ethereum account:
 type Examples = { readonly [Name in keyof typeof storeEndpoints]: readonly (Example & { input: InputJson<Name> })[] }
 
 const byName: Examples = {
-  getStore: [{ says: 'Who signs receipts here', input: {} }],
-  createSession: [{ says: 'Sign in', input: { message, signature, proof: { issuedAt: 1_800_000_000, signature } } }],
-  putStatement: [{ says: 'Store a key statement', input: { message, signature } }],
-  listStatements: [{ says: 'The key statements of a wallet', input: { wallet } }],
-  listMissingParts: [{ says: 'What is left to upload', input: { id: task, parts: ['ab'.repeat(32)] } }],
-  listBundles: [{ says: 'The bundles of a task', input: { id: task } }],
-  issueStorageReceipt: [{ says: 'A receipt for a delivery', input: { hash } }],
+  getStore: [{ summary: 'Who signs receipts here', input: {} }],
+  createSession: [{ summary: 'Sign in', input: { message, signature, proof: { issuedAt: 1_800_000_000, signature } } }],
+  putStatement: [{ summary: 'Store a key statement', input: { message, signature } }],
+  listStatements: [{ summary: 'The key statements of a wallet', input: { wallet } }],
+  listMissingParts: [{ summary: 'What is left to upload', input: { id: task, parts: ['ab'.repeat(32)] } }],
+  listBundles: [{ summary: 'The bundles of a task', input: { id: task } }],
+  issueStorageReceipt: [{ summary: 'A receipt for a delivery', input: { hash } }],
   putGrant: [
     {
-      says: 'Let a judge read',
+      summary: 'Let a judge read',
       input: { version: 1, bundle: hash, reader: wallet, key, file: 'YWdlLWVuY3J5cHRpb24=' },
     },
   ],
-  postMail: [{ says: 'Send a sealed message', input: { to: wallet, id: hash, sealed: 'YWdlLWVuY3J5cHRpb24=' } }],
-  listMail: [{ says: 'The messages of a mailbox', input: {} }],
-  listBlocked: [{ says: 'Who may not write', input: {} }],
-  blockSender: [{ says: 'Refuse the messages of a wallet', input: { wallet } }],
-  allowSender: [{ says: 'Let an agent write', input: { wallet } }],
-  unblockSender: [{ says: 'Accept them again', input: { wallet } }],
-  listGrants: [{ says: 'The later grants of a reader', input: { bundle: hash, reader: wallet } }],
+  postMail: [{ summary: 'Send a sealed message', input: { to: wallet, id: hash, sealed: 'YWdlLWVuY3J5cHRpb24=' } }],
+  listMail: [{ summary: 'The messages of a mailbox', input: {} }],
+  listBlocked: [{ summary: 'Who may not write', input: {} }],
+  blockSender: [{ summary: 'Refuse the messages of a wallet', input: { wallet } }],
+  allowSender: [{ summary: 'Let an agent write', input: { wallet } }],
+  unblockSender: [{ summary: 'Accept them again', input: { wallet } }],
+  listGrants: [{ summary: 'The later grants of a reader', input: { bundle: hash, reader: wallet } }],
 }
 
 /** Lists the examples of a route. */

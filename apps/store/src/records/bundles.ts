@@ -1,6 +1,7 @@
 import { ServiceError } from '@svc/operations'
 import { formatTaskId, type TaskId } from '@svc/protocol'
-import { type BundleKind, computeBundleSize, type Descriptor, listParts, type Part } from '@svc/protocol/work'
+import { computeBundleSize, type Part } from '@svc/protocol/internal/work'
+import { type BundleKind, type Descriptor, listParts } from '@svc/protocol/work'
 import type { Database } from '@svc/serve'
 import type { Address, Hex } from 'viem'
 import { formatHashes, lockTask, selectHeld } from './parts.ts'

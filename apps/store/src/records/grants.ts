@@ -1,5 +1,5 @@
 import { ServiceError } from '@svc/operations'
-import type { LaterGrant } from '@svc/protocol/work'
+import type { LaterGrant } from '@svc/protocol/internal/work'
 import type { Database } from '@svc/serve'
 import type { Address, Hex } from 'viem'
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '@svc/operations'
-import { mailLimits } from '@svc/protocol/talk'
+import { mailLimits } from '@svc/protocol/internal/talk'
 import type { Database } from '@svc/serve'
 import type { Sql } from 'postgres'
 import { type Address, getAddress, type Hex } from 'viem'

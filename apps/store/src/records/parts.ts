@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/operations'
 import { formatTaskId, type TaskId } from '@svc/protocol'
-import type { Part } from '@svc/protocol/work'
+import type { Part } from '@svc/protocol/internal/work'
 import type { Database } from '@svc/serve'
 import type { Sql, TransactionSql } from 'postgres'
 import type { Address } from 'viem'

@@ -53,7 +53,7 @@ export function createRemovalRecords(database: Database): RemovalRecords {
   }
 }
 
-/** What readers of a removed bundle are told, and whoever brings it again. */
+/** The error for readers of a removed bundle, and for anyone who uploads it again. */
 export const createRemovedError = ({ bundle, reason, removedAt }: Removal): ServiceError =>
   new ServiceError(
     'BUNDLE_REMOVED',

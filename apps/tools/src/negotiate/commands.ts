@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { toTaskTerms } from '@svc/protocol'
 import { actions, encodeActionInput } from '@svc/protocol/actions'
 import { formatAgreement, verifyAgreement } from '@svc/protocol/negotiation'
-import { type Address, type Hex, isAddressEqual } from 'viem'
+import { type Address, isAddressEqual } from 'viem'
 import { exitCodes } from '../exitCodes.ts'
 import type { Command } from './command.ts'
 import {
@@ -14,7 +14,13 @@ import {
 } from './describe.ts'
 import { UsageError } from './describeExit.ts'
 import { listRecipients, messageCommands, sendMessages } from './messageCommands.ts'
-import { parseAddressArgument, parseIntegerArgument, readTextFile, requireArgument } from './parseArguments.ts'
+import {
+  parseAddressArgument,
+  parseDigestArgument,
+  parseIntegerArgument,
+  readTextFile,
+  requireArgument,
+} from './parseArguments.ts'
 import { toSingleLine } from './plainText.ts'
 import { receiveMessages } from './receiveMessages.ts'
 import { UnknownNegotiationError } from './transcriptStore.ts'
@@ -192,7 +198,8 @@ export const negotiateCommands: readonly Command[] = [
     summary: 'Verify an agreement file: every message, signature and rule.',
     options: [digestOption],
     async run(context, file) {
-      const digest = context.options.digest as Hex | undefined
+      const given = context.options.digest
+      const digest = given === undefined ? undefined : parseDigestArgument(given)
       const verifySignature = await context.verifySignature()
       const { settlementDigest, poster, worker, phase, length, head } = await verifyAgreement(
         await readTextFile(requireArgument(file)),

@@ -8,10 +8,10 @@ import {
   loadDeployments,
 } from '@svc/chain'
 import { createSignatureVerifier, type Transport } from '@svc/protocol/negotiation'
+import { getStateFolder, listPublicRpcUrls, loadApiDeployments } from '@svc/serve'
 import type { Address, Hex, LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { listPublicRpcUrls, loadApiDeployments, loadMarkets } from '../loadMarkets.ts'
-import { getStateFolder } from '../pinnedDeployments.ts'
+import { loadMarkets } from '../loadMarkets.ts'
 import { openTransport, transportNames } from '../transport/openTransport.ts'
 import { listWorkFolders } from '../work/place.ts'
 import { openStoreTransport } from '../work/storeTransport.ts'

@@ -81,8 +81,8 @@ export function transcriptToJson({ state, messages }: Transcript) {
 /** Converts one message to JSON for programs. */
 export function messageToJson({ envelope, hash }: SignedMessage) {
   const { negotiationId, sequence, type, sender, timestamp, payload } = envelope
-  const words = Object.fromEntries(listSenderTexts(payload).map(([field, said]) => [field, toPlainText(said)]))
-  return { negotiationId, sequence, type, hash, sender: sender.evmAddress, timestamp, untrustedWords: words }
+  const texts = Object.fromEntries(listSenderTexts(payload).map(([field, said]) => [field, toPlainText(said)]))
+  return { negotiationId, sequence, type, hash, sender: sender.evmAddress, timestamp, untrustedWords: texts }
 }
 
 function describeTerms(terms: TermsDocument): string[] {

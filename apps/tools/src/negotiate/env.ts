@@ -1,4 +1,4 @@
-import { explainIssue, formatIssue } from '@svc/protocol'
+import { explainIssue, formatIssue } from '@svc/protocol/internal/base'
 import * as z from 'zod/mini'
 import { UsageError } from './describeExit.ts'
 

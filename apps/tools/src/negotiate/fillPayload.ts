@@ -1,4 +1,5 @@
-import { parseDraftMilestones, sealTerms, type TermsDocument, termsDocument } from '@svc/protocol'
+import { sealTerms, type TermsDocument, termsDocument } from '@svc/protocol'
+import { parseDraftMilestones } from '@svc/protocol/internal/terms'
 import type { MessageType, Negotiation } from '@svc/protocol/negotiation'
 import { keccak256, stringToHex } from 'viem'
 import * as z from 'zod/mini'
@@ -22,7 +23,7 @@ const encodeMilestones = (milestones: TermsDocument['milestones']) =>
   z.encode(termsDocument.shape.milestones, milestones)
 
 const currentMilestone = ({ milestone }: Negotiation) => ({ milestone })
-const hashText = (words: unknown) => (typeof words === 'string' ? keccak256(stringToHex(words)) : undefined)
+const hashText = (text: unknown) => (typeof text === 'string' ? keccak256(stringToHex(text)) : undefined)
 
 const fillers: Partial<Record<MessageType, (json: Json, state: Negotiation) => Json>> = {
   DeliveryNotice: (_json, state) => currentMilestone(state),

@@ -1,6 +1,7 @@
-import { changeTerms, disputePhases } from '@svc/protocol'
+import { disputePhases } from '@svc/protocol'
+import { cancellableStates } from '@svc/protocol/internal/negotiation'
+import { changeTerms } from '@svc/protocol/internal/terms'
 import {
-  cancellableStates,
   formatMessageLine,
   getNegotiationTurn,
   messageTypes,
@@ -8,14 +9,20 @@ import {
   type Transport,
 } from '@svc/protocol/negotiation'
 import { listParticipants } from '@svc/work'
-import { type Address, getAddress, type Hex, isAddressEqual } from 'viem'
+import { type Address, getAddress, isAddressEqual } from 'viem'
 import { TransportError } from '../transport/transport.ts'
 import type { Answer, Command } from './command.ts'
 import type { Context } from './context.ts'
 import { describeMessage, messageToJson } from './describe.ts'
 import { UsageError } from './describeExit.ts'
 import { acceptOffer, makeCounterOffer, proposeCancel, proposeTerms, type Sender, writePayload } from './messages.ts'
-import { parseChoiceArgument, parseIntegerArgument, readJsonFile, requireArgument } from './parseArguments.ts'
+import {
+  parseChoiceArgument,
+  parseDigestArgument,
+  parseIntegerArgument,
+  readJsonFile,
+  requireArgument,
+} from './parseArguments.ts'
 import { readProposedTerms } from './termsFile.ts'
 import type { Transcript } from './transcriptStore.ts'
 
@@ -73,12 +80,12 @@ export const messageCommands: readonly Command[] = [
     run: (context, id) =>
       signAndSend(context, (sender) => {
         const { digest, valid = aDay } = context.options
-        if (!/^0x[0-9a-fA-F]{64}$/.test(digest ?? ''))
+        if (digest === undefined)
           throw new UsageError('The digest of the offer is missing. Pass --digest 0x… as printed by `show`.')
         return acceptOffer(
           sender,
           requireArgument(id),
-          digest as Hex,
+          parseDigestArgument(digest),
           parseIntegerArgument(valid, '--valid', validRange),
         )
       }),
@@ -126,7 +133,7 @@ export const messageCommands: readonly Command[] = [
           throw new UsageError(`${file} does not contain a JSON object.`)
         return writePayload(sender, requireArgument(id), {
           type: messageType,
-          json: json as Record<string, unknown>,
+          json: { ...json },
           taskId: context.options.task,
         })
       }),

@@ -3,22 +3,21 @@ import {
   buildMutualCancelTypedData,
   type DisputePhase,
   disputePhases,
-  formatIssue,
   parseTaskId,
   type TermsDocument,
   taskStates,
   toSigningContext,
   toTaskTerms,
 } from '@svc/protocol'
+import { formatIssue } from '@svc/protocol/internal/base'
+import { type CancellableState, parsePayload } from '@svc/protocol/internal/negotiation'
 import {
   buildEnvelope,
   buildEnvelopeTypedData,
-  type CancellableState,
   type MessagePayload,
   MessageRefusedError,
   type MessageType,
   type Negotiation,
-  parsePayload,
   sealMessage,
 } from '@svc/protocol/negotiation'
 import type { Hex, LocalAccount } from 'viem'

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { address as anyAddress } from '@svc/protocol'
-import { maxAgreementLength } from '@svc/protocol/negotiation'
-import type { Address } from 'viem'
+import { address } from '@svc/protocol/internal/base'
+import { maxAgreementLength } from '@svc/protocol/internal/negotiation'
+import { type Address, type Hex, isHex } from 'viem'
 import * as z from 'zod/mini'
 import { UsageError } from './describeExit.ts'
 
@@ -40,9 +40,17 @@ export async function readTextFile(file: string): Promise<string> {
 
 /** Parses an address argument. */
 export function parseAddressArgument(text: string | undefined, name: string): Address {
-  const { success, data } = z.safeDecode(anyAddress, text ?? '')
+  const { success, data } = z.safeDecode(address, text ?? '')
   if (!success) throw new UsageError(`${name} is not a valid address: expected 0x and 40 hex digits.`)
   return data
+}
+
+/** Parses the argument of `--digest`. */
+export function parseDigestArgument(text: string): Hex {
+  if (!isHex(text) || text.length !== 66) {
+    throw new UsageError('--digest is not valid: expected 0x and 64 hex digits.')
+  }
+  return text
 }
 
 /** Parses a whole number argument within a range. */

@@ -1,4 +1,5 @@
-import { normalizeText, sanitizeText } from '@svc/protocol'
+import { sanitizeText } from '@svc/protocol'
+import { normalizeText } from '@svc/protocol/internal/base'
 
 /** The maximum length of untrusted text in the output. */
 const maxShown = 8_192

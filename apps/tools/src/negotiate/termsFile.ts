@@ -1,7 +1,6 @@
 import { createSigningContext, type Deployments } from '@svc/chain'
 import {
   buildTermsFromDraft,
-  describeDraftIssue,
   findTermsProblems,
   InvalidTermsError,
   parseTermsDraft,
@@ -9,6 +8,7 @@ import {
   termsDocument,
   verifyTerms,
 } from '@svc/protocol'
+import { describeDraftIssue } from '@svc/protocol/internal/terms'
 import type { Address } from 'viem'
 import * as z from 'zod/mini'
 import { randomNonce } from '../randomNonce.ts'

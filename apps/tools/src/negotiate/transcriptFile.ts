@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { SvcError } from '@svc/protocol'
-import { maxAgreementLength, maxMessages } from '@svc/protocol/negotiation'
+import { maxAgreementLength, maxMessages } from '@svc/protocol/internal/negotiation'
 
 /** The maximum size of a transcript, in bytes. A larger one could not be exported. */
 export const maxTranscriptBytes = maxAgreementLength - 1_024

@@ -2,14 +2,12 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSigningContext, type Deployments } from '@svc/chain'
 import { SvcError, toSigningContext } from '@svc/protocol'
+import { type ChainEnd, countKept, maxMessages } from '@svc/protocol/internal/negotiation'
 import {
   applyMessage,
   BrokenTranscriptError,
-  type ChainEnd,
-  countKept,
   formatMessageLine,
   MessageRefusedError,
-  maxMessages,
   type Negotiation,
   parseMessageLine,
   type SignedMessage,

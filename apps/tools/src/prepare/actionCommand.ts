@@ -1,7 +1,10 @@
 import { prepareActionJson, WrongChainError } from '@svc/chain'
 import { type PreparedJson, preparedJson, type RequestJson, requestJson } from '@svc/operations'
+import { parseTaskTerms } from '@svc/protocol'
 import type { AnyAction } from '@svc/protocol/actions'
+import { describeActionPrices } from '@svc/protocol/internal/actions'
 import * as z from 'zod/mini'
+import { adviseOnJudge, formatJudgeAdvice } from '../adviseOnJudge.ts'
 import { listDomains, type Markets } from '../market.ts'
 import { checkPostingQuota, recordConfirmedPost } from '../postingQuota.ts'
 import { type Call, type Command, requireWallet } from './command.ts'
@@ -25,6 +28,7 @@ export function createActionCommand(action: AnyAction): Command {
   return {
     name: action.name,
     summary: action.explain,
+    notes: describeActionPrices(action.name),
     fields,
     from: 'required',
     sends: true,
@@ -53,10 +57,14 @@ async function run(action: AnyAction, fields: readonly Field[], call: Call) {
     .catch(nameFields(fields))
     .then((calls) => checkPostingQuota(calls, env.SVC_API_URL))
   if (prepared.simulation.status === 'refused') throw createRevertError(prepared)
+  const advice =
+    action.name === 'post-task'
+      ? formatJudgeAdvice(await adviseOnJudge(markets.reader, prepared.market, parseTaskTerms(input.terms)))
+      : []
   const preview = {
     prepared,
     json,
-    lines: [...lines, ...renderPreview(prepared)],
+    lines: [...lines, ...renderPreview(prepared), ...advice],
     onSettled: (request: RequestJson) => recordConfirmedPost(request, { env, markets }),
   }
   return sendToGateway(preview, env.SVC_GATEWAY_URL, call)

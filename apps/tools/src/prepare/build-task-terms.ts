@@ -1,18 +1,20 @@
 import { createSigningContext } from '@svc/chain'
 import {
   buildTermsFromDraft,
-  draftDefaults,
   formatAmount,
   formatTime,
   marketParams,
   parseTermsDraft,
   termsDocument,
-  termsDraft,
+  toTaskTerms,
 } from '@svc/protocol'
+import { draftDefaults, termsDraft } from '@svc/protocol/internal/terms'
 import * as z from 'zod/mini'
+import { adviseOnJudge, formatJudgeAdvice } from '../adviseOnJudge.ts'
 import { randomNonce } from '../randomNonce.ts'
-import { type Command, requireWallet } from './command.ts'
+import type { Command } from './command.ts'
 import { listFields } from './field.ts'
+import { PrepareError } from './prepareError.ts'
 import { requireFields } from './readFields.ts'
 
 const fields = listFields(termsDraft, {
@@ -22,7 +24,7 @@ const fields = listFields(termsDraft, {
   claimWithin: draftDefaults.claimWithin,
   reviewWithin: "the market's default",
   maxRevisions: String(draftDefaults.maxRevisions),
-  arbitrator: 'agreed on or drawn in a dispute',
+  arbitrator: 'agreed on in a dispute, else the final court',
   store: 'none: silence pays for every delivery',
   statement: 'none: only without a store',
   claimPolicy: draftDefaults.claimPolicy,
@@ -34,19 +36,27 @@ export const buildTaskTerms: Command = {
   name: 'build-task-terms',
   summary: 'Build the terms document of a task from a draft: its text, numbers, hashes and settlement digest.',
   fields,
-  from: 'required',
+  from: 'optional',
   answer: termsDocument,
-  async run(call) {
-    requireFields(fields, call.input)
-    const { markets } = await call.open()
+  async run({ input, from, open, progress }) {
+    if (input.poster === undefined && !from) {
+      throw new PrepareError('usage', 'Missing: --poster or --from.', {
+        hint: '--poster: the wallet that posts and pays',
+      })
+    }
+    requireFields(fields, input)
+    const { markets } = await open()
     const { timestamp } = await markets.reader.head()
-    const document = buildTermsFromDraft(parseTermsDraft(call.input), {
+    const document = buildTermsFromDraft(parseTermsDraft(input), {
       signing: (market) => createSigningContext(markets.deployments, market),
-      poster: requireWallet(call),
+      ...(from && { poster: from }),
       now: timestamp,
       nonce: randomNonce(),
     })
     const total = document.milestones.reduce((sum, { amountTokWei }) => sum + amountTokWei, 0n)
+    const { warnings, suggested } = await adviseOnJudge(markets.reader, document.market, toTaskTerms(document))
+    // Not in the document: it is what both parties sign.
+    for (const line of formatJudgeAdvice({ warnings, suggested: null })) progress(line)
     return {
       json: z.encode(termsDocument, document),
       lines: [
@@ -54,6 +64,7 @@ export const buildTaskTerms: Command = {
         `  To be claimed by ${formatTime(Number(document.claimDeadline) - marketParams[document.market].claimCutoff)}`,
         `  Criteria hash ${document.criteriaHash}`,
         `  Settlement digest ${document.settlementDigest}`,
+        ...formatJudgeAdvice({ warnings: [], suggested }),
         '',
         'With --json the document is written out: save it, and give it to post-task or create-task as --terms.',
       ],

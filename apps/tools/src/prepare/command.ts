@@ -39,6 +39,8 @@ export interface Call {
 export interface Command {
   name: string
   summary: string
+  /** Lines at the end of its help. */
+  notes?: readonly string[]
   operands?: readonly { name: string; description: string; choices?: readonly string[] }[]
   fields: readonly Field[]
   from?: 'required' | 'optional'

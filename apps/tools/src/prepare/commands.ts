@@ -24,3 +24,32 @@ export const prepareCommands: readonly Command[] = [
   doctor,
   createCompletionCommand(() => prepareCommands),
 ]
+
+/** The commands that the specification names, in its order. All others are our additions. */
+export const specifiedCommands: readonly string[] = [
+  'read',
+  'onboarding',
+  'approve-usdc-vault',
+  'approve-tok-router',
+  'top-up',
+  'claim-task',
+  'post-task',
+  'create-task',
+  'fund-task',
+  'start-work',
+  'submit-proof',
+  'accept-milestone',
+  'complete-task',
+  'open-dispute',
+  'leave-task',
+  'dismiss-worker',
+  'emergency-top-up',
+  'register-arbitrator',
+  'propose-arbitrator',
+  'resolve-dispute',
+  'resolve-timed-out',
+  'escalate',
+  'hash-criteria',
+  'prepare-receipt',
+  'build-task-terms',
+]

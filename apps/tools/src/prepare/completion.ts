@@ -61,10 +61,10 @@ function fish(commands: readonly Command[]): string {
     '# svc-prepare completion fish | source',
     ...commands.flatMap((command) => [
       `complete -c svc-prepare -n __fish_use_subcommand -a ${command.name} -d ${quoted(command.summary)}`,
-      ...listOptions(command).map(([flag, words]) => {
+      ...listOptions(command).map(([flag, description]) => {
         const [name = ''] = flag.split(' ', 1)
         const value = flag.includes('<') ? ' -r' : ''
-        return `complete -c svc-prepare -n '__fish_seen_subcommand_from ${command.name}' -l ${name.slice(2)}${value} -d ${quoted(words)}`
+        return `complete -c svc-prepare -n '__fish_seen_subcommand_from ${command.name}' -l ${name.slice(2)}${value} -d ${quoted(description)}`
       }),
     ]),
   ].join('\n')

@@ -1,4 +1,5 @@
-import { type Market, market } from '@svc/protocol'
+import type { Market } from '@svc/protocol'
+import { market } from '@svc/protocol/internal/base'
 import * as z from 'zod/mini'
 import { exitCodes } from '../exitCodes.ts'
 import type { Command } from './command.ts'

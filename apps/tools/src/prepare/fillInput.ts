@@ -1,7 +1,7 @@
 import { ChainReadError } from '@svc/chain'
-import type { PaidPlan } from '@svc/protocol'
 import type { AnyAction } from '@svc/protocol/actions'
 import { explainError, extractRevertData } from '@svc/protocol/errors'
+import type { PaidPlan } from '@svc/protocol/internal/money'
 import type { Address } from 'viem'
 import type { Markets } from '../market.ts'
 import { type ClaimTerms, readClaimTerms } from './claimTerms.ts'

@@ -1,5 +1,5 @@
+import { readBoundedJson } from '@svc/client/node'
 import { quotaJson, type RequestJson, receiptAnswerJson, requestJson } from '@svc/operations'
-import { readBoundedJson } from '@svc/serve'
 import * as z from 'zod/mini'
 import { PrepareError } from './prepareError.ts'
 

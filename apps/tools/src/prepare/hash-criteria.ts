@@ -1,5 +1,6 @@
 import { hashText } from '@svc/operations'
-import { decodeTaskText, encodeTaskText, hashTaskText, maxTextBytes, TextTooLongError, taskText } from '@svc/protocol'
+import { decodeTaskText, encodeTaskText, hashTaskText, TextTooLongError } from '@svc/protocol'
+import { maxTextBytes, taskText } from '@svc/protocol/internal/tasks'
 import * as z from 'zod/mini'
 import type { Command } from './command.ts'
 import { listFields } from './field.ts'

@@ -1,14 +1,14 @@
 import {
   accessFee,
-  actionCredit,
   entryDeposit,
   formatAmount,
   type Market,
-  pauseRule,
   pauseThreshold,
   recommendedDeposit,
   type Token,
 } from '@svc/protocol'
+import { actionCredit } from '@svc/protocol/internal/money'
+import { pauseRule } from '@svc/protocol/internal/tasks'
 import { type Address, formatUnits } from 'viem'
 import type { Markets } from '../market.ts'
 import { formatPrepareCommand } from '../prepareCommand.ts'

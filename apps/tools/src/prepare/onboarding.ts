@@ -1,5 +1,6 @@
 import { buildResponseMeta, metaJson } from '@svc/operations'
-import { type Market, market } from '@svc/protocol'
+import type { Market } from '@svc/protocol'
+import { market } from '@svc/protocol/internal/base'
 import * as z from 'zod/mini'
 import { buildChecklist } from '../checklist.ts'
 import { agentFlags } from '../prepareCommand.ts'

@@ -1,4 +1,4 @@
-import { maxTextBytes } from '@svc/protocol'
+import { maxTextBytes } from '@svc/protocol/internal/tasks'
 import { cleanUntrusted } from '../untrusted.ts'
 
 /** Cleans text for one line of output: removes control and invisible characters, and replaces line breaks with spaces. */

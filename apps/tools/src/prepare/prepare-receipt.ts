@@ -1,5 +1,5 @@
 import { receiptAnswerJson } from '@svc/operations'
-import { taskId } from '@svc/protocol'
+import { taskId } from '@svc/protocol/internal/tasks'
 import * as z from 'zod/mini'
 import { type Command, requireWallet } from './command.ts'
 import { listFields } from './field.ts'

@@ -1,19 +1,12 @@
 import { ChainReadError, UnknownTaskError, UntrustedDeploymentError } from '@svc/chain'
 import { type PreparedJson, type QuotaJson, quotaJson, type RequestJson, ServiceError } from '@svc/operations'
-import {
-  formatIssue,
-  InvalidAmountError,
-  InvalidTaskIdError,
-  InvalidTermsError,
-  SvcError,
-  TextTooLongError,
-} from '@svc/protocol'
-import { StatementRequiredError } from '@svc/protocol/work'
-import { EnvError } from '@svc/serve'
+import { InvalidAmountError, InvalidTaskIdError, InvalidTermsError, SvcError, TextTooLongError } from '@svc/protocol'
+import { formatIssue } from '@svc/protocol/internal/base'
+import { StatementRequiredError } from '@svc/protocol/internal/work'
+import { EnvError, PinError, SiteConfigError } from '@svc/serve'
 import { CommanderError } from 'commander'
 import * as z from 'zod/mini'
 import { type ExitName, exitCodes } from '../exitCodes.ts'
-import { PinError, SiteConfigError } from '../pinnedDeployments.ts'
 
 interface Details {
   /** What to do. */

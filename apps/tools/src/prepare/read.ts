@@ -11,18 +11,10 @@ import {
   taskDetailJson,
   taskJson,
 } from '@svc/operations'
-import {
-  claimPolicyLabels,
-  formatAmount,
-  formatTaskId,
-  formatTime,
-  limits,
-  type Market,
-  market,
-  parseTaskId,
-  taskId,
-} from '@svc/protocol'
+import { formatAmount, formatTaskId, formatTime, limits, type Market, parseTaskId } from '@svc/protocol'
 import { listNextSteps, type NextStep } from '@svc/protocol/actions'
+import { market } from '@svc/protocol/internal/base'
+import { claimPolicyLabels, taskId } from '@svc/protocol/internal/tasks'
 import type { TaskRecord } from '@svc/protocol/records'
 import * as z from 'zod/mini'
 import type { Answer, Call, Command } from './command.ts'

@@ -1,4 +1,5 @@
-import { explainIssue, InvalidAmountError, parseAmount, tokens } from '@svc/protocol'
+import { InvalidAmountError, parseAmount, tokens } from '@svc/protocol'
+import { explainIssue } from '@svc/protocol/internal/base'
 import * as z from 'zod/mini'
 import type { Field } from './field.ts'
 import type { Io } from './io.ts'
@@ -137,7 +138,7 @@ function nearest([issue]: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undef
 
 async function readObject(readFile: ReadFile, file: string): Promise<Record<string, unknown>> {
   const json = parseJson(await readFile(file, '--input'), '--input')
-  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Record<string, unknown>
+  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return { ...json }
   throw new PrepareError('usage', '--input is not a JSON object.', { hint: 'Write {"field": value, …}.' })
 }
 

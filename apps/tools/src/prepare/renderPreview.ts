@@ -1,5 +1,6 @@
 import { formatHolderLabel, type PreparedJson } from '@svc/operations'
-import { formatQuotaUse, formatTime } from '@svc/protocol'
+import { formatTime } from '@svc/protocol'
+import { formatQuotaUse } from '@svc/protocol/internal/money'
 import type { Line } from './lines.ts'
 
 /** The maximum length of a value in the preview. `--json` shows all of it. */

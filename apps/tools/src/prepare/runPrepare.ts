@@ -3,7 +3,7 @@ import { type Address, getAddress, isAddress } from 'viem'
 import { exitCodes } from '../exitCodes.ts'
 import { loadMarkets } from '../loadMarkets.ts'
 import type { Answer, Command } from './command.ts'
-import { prepareCommands } from './commands.ts'
+import { prepareCommands, specifiedCommands } from './commands.ts'
 import type { Io } from './io.ts'
 import { type Line, renderLines } from './lines.ts'
 import { listOptions } from './listOptions.ts'
@@ -35,6 +35,7 @@ export async function runPrepare(argv: readonly string[], io: Io): Promise<numbe
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.output.write(text), writeErr: () => {} })
     .addHelpText('after', footer)
+    .commandsGroup('Commands that we added:')
   for (const command of prepareCommands) {
     attach(program, command, async (operands, given) => {
       exit = print(await call(command, operands, given, { json, io }), json, io)
@@ -53,7 +54,11 @@ export async function runPrepare(argv: readonly string[], io: Io): Promise<numbe
 }
 
 function attach(program: Commander, command: Command, run: (operands: string[], given: Given) => Promise<void>): void {
-  const to = program.command(command.name).description(command.summary).addHelpText('after', footer)
+  const to = program.command(command.name).description(command.summary)
+  if (specifiedCommands.includes(command.name)) to.helpGroup('Commands of the specification:')
+  if (command.notes?.length)
+    to.addHelpText('after', `\nPrices:\n${command.notes.map((line) => `  ${line}\n`).join('')}`)
+  to.addHelpText('after', footer)
   for (const { name, description, choices } of command.operands ?? []) {
     const argument = new Argument(`<${name}>`, description)
     to.addArgument(choices ? argument.choices(choices) : argument)

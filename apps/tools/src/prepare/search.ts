@@ -1,6 +1,7 @@
 import { readAtHead, readTaskSnapshots, readTexts, summarizeText } from '@svc/chain'
 import { buildResponseMeta, formatTaskRow, listMetaJson, type TaskRowJson, taskRowJson } from '@svc/operations'
-import { claimPolicyLabels, decodeTaskText, formatAmount, formatTime } from '@svc/protocol'
+import { decodeTaskText, formatAmount, formatTime } from '@svc/protocol'
+import { claimPolicyLabels } from '@svc/protocol/internal/tasks'
 import * as z from 'zod/mini'
 import { searchInput } from '../searchInput.ts'
 import { createTaskFinder } from '../taskFinder.ts'

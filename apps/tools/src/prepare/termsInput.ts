@@ -1,16 +1,15 @@
 import { createSigningContext, type Deployments } from '@svc/chain'
 import {
   buildTermsFromDraft,
-  describeDraftIssue,
   formatTermsText,
   parseTermsDraft,
   type TermsDocument,
   termsDocument,
-  termsDraft,
   termsWire,
   toTaskTerms,
   verifyTerms,
 } from '@svc/protocol'
+import { describeDraftIssue, termsDraft } from '@svc/protocol/internal/terms'
 import type { Address } from 'viem'
 import * as z from 'zod/mini'
 import { isForDeployment } from '../parseTerms.ts'

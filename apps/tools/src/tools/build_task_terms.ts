@@ -1,6 +1,9 @@
 import { createSigningContext } from '@svc/chain'
-import { buildTermsFromDraft, payee, termsDocument, termsDraft } from '@svc/protocol'
+import { buildTermsFromDraft, termsDocument, toTaskTerms } from '@svc/protocol'
+import { payee } from '@svc/protocol/internal/base'
+import { termsDraft } from '@svc/protocol/internal/terms'
 import { z } from 'zod'
+import { adviseOnJudge } from '../adviseOnJudge.ts'
 import { buildMeta, meta, toTokFields } from '../fields.ts'
 import { refuseInvalidTerms } from '../parseTerms.ts'
 import { randomNonce } from '../randomNonce.ts'
@@ -18,6 +21,7 @@ export const buildTaskTerms = defineTool({
   output: z.looseObject({
     settlementDigest: z.string().describe('EIP-712 digest of the terms.'),
     totalAmountTokWei: z.string().describe('Sum of all milestones, in TOK wei.'),
+    warnings: z.array(z.string()).describe('What speaks against the arbitrator.'),
     untrustedTerms: z.looseObject({}).describe('The terms document. Pass it on unchanged.'),
     nextStep: z.string().describe('What to do now.'),
     meta,
@@ -31,6 +35,7 @@ export const buildTaskTerms = defineTool({
         nonce: randomNonce(),
       }),
     )
+    const { warnings, suggested } = await adviseOnJudge(reader, document.market, toTaskTerms(document))
     return {
       settlementDigest: document.settlementDigest,
       criteriaHash: document.criteriaHash,
@@ -39,6 +44,8 @@ export const buildTaskTerms = defineTool({
         'totalAmount',
         document.milestones.reduce((sum, { amountTokWei }) => sum + amountTokWei, 0n),
       ),
+      warnings: [...warnings],
+      ...(suggested && { suggestedArbitrator: suggested }),
       untrustedTerms: z.encode(termsDocument, document),
       nextStep: input.worker
         ? 'Pass untrustedTerms to svc_build_xmtp_proposal, and to svc_build_xmtp_acceptance_template.'

@@ -3,7 +3,7 @@ import { findTermsProblems } from '@svc/protocol'
 import { buildEnvelope, buildEnvelopeTypedData, hashEnvelope, startChain } from '@svc/protocol/negotiation'
 import { isAddressEqual } from 'viem'
 import { z } from 'zod'
-import { buildMeta, meta, wallet } from '../fields.ts'
+import { address, buildMeta, meta } from '../fields.ts'
 import { parseProposedTerms, refused, termsInput } from '../parseTerms.ts'
 import { defineTool } from '../tool.ts'
 import { toTypedDataJson } from '../toTypedDataJson.ts'
@@ -17,7 +17,7 @@ export const buildXmtpProposal = defineTool({
     terms: termsInput.describe(
       'untrustedTerms of svc_build_task_terms, a terms document that you received, or a draft; the party that it leaves out is the sender.',
     ),
-    sender: wallet.describe('Poster or worker of the terms, who signs.'),
+    sender: address.describe('Poster or worker of the terms, who signs.'),
     negotiationId: z.guid().optional().describe('Id of the negotiation, a UUID; omit it for a random one.'),
     xmtpPublicKey: z.string().max(1_024).optional().describe("The sender's XMTP public key, if it has one."),
   }),

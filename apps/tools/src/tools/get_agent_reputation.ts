@@ -1,7 +1,8 @@
 import { formatAmount } from '@svc/protocol'
-import { computeReputationScore, reputationFormula } from '@svc/protocol/records'
+import { reputationFormula } from '@svc/protocol/internal/people'
+import { computeReputationScore } from '@svc/protocol/records'
 import { z } from 'zod'
-import { buildMeta, market, meta, toTokFields, wallet } from '../fields.ts'
+import { address, buildMeta, market, meta, toTokFields } from '../fields.ts'
 import { defineTool } from '../tool.ts'
 
 export const getAgentReputation = defineTool({
@@ -9,7 +10,7 @@ export const getAgentReputation = defineTool({
   title: 'Reputation of a wallet',
   description:
     'The contracts’ record of a wallet’s settled tasks in one market, its score, and the formula of the score.',
-  input: z.strictObject({ address: wallet, market }),
+  input: z.strictObject({ address, market }),
   output: z.looseObject({
     score: z.int().describe('Reputation score.'),
     formula: z.string().describe('How the score is computed.'),

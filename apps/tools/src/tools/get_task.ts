@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { meta, taskId, wallet } from '../fields.ts'
+import { address, meta, taskId } from '../fields.ts'
 import { buildTaskAnswer } from '../taskAnswer.ts'
 import { defineTool } from '../tool.ts'
 
@@ -7,10 +7,10 @@ export const getTask = defineTool({
   name: 'svc_get_task',
   title: 'Read a task',
   description:
-    'One task: state, money, clocks, milestones, dispute, events, and the poster’s text in untrusted* fields. With wallet: claimDigest, which claim-task requires.',
+    'One task: state, money, clocks, milestones, dispute, events, and the poster’s text in untrusted* fields. With address: claimDigest, which claim-task requires.',
   input: z.strictObject({
     id: taskId,
-    wallet: wallet.optional().describe('Wallet that may claim: adds claimDigest while the task has no worker.'),
+    address: address.optional().describe('Wallet that may claim: adds claimDigest while the task has no worker.'),
   }),
   output: z.looseObject({
     task: z
@@ -29,5 +29,5 @@ export const getTask = defineTool({
       .describe('The task.'),
     meta,
   }),
-  run: ({ id, wallet }, deps) => buildTaskAnswer(deps, id, wallet),
+  run: ({ id, address }, deps) => buildTaskAnswer(deps, id, address),
 })

@@ -4,10 +4,6 @@ import { buildXmtpAcceptanceTemplate } from './build_xmtp_acceptance_template.ts
 import { buildXmtpProposal } from './build_xmtp_proposal.ts'
 import { getAgentReputation } from './get_agent_reputation.ts'
 import { getTask } from './get_task.ts'
-import { listOpenTasks } from './list_open_tasks.ts'
-import { listRecentTasks } from './list_recent_tasks.ts'
-import { listTasksByPoster } from './list_tasks_by_poster.ts'
-import { listTasksByWorker } from './list_tasks_by_worker.ts'
 import { negotiate } from './negotiate.ts'
 import { onboardingChecklist } from './onboarding_checklist.ts'
 import { prepare } from './prepare.ts'
@@ -20,12 +16,13 @@ import { searchAgents } from './search_agents.ts'
 import { searchTasks } from './search_tasks.ts'
 import { sendMessage } from './send_message.ts'
 import { sendWorkTool } from './send_work.ts'
+import { listOpenTasks, listRecentTasks, listTasksByPoster, listTasksByWorker } from './task_lists.ts'
 import { taskNextSteps } from './task_next_steps.ts'
 import { verifySettlementDigest } from './verify_settlement_digest.ts'
 import { workSignIn } from './work_sign_in.ts'
 
-/** All tools in the order of the specification, followed by our additions. */
-export const tools: readonly Tool[] = [
+/** The tools that the specification names, in its order. */
+export const specifiedTools: readonly Tool[] = [
   listOpenTasks,
   getTask,
   listTasksByPoster,
@@ -38,6 +35,11 @@ export const tools: readonly Tool[] = [
   buildXmtpProposal,
   buildXmtpAcceptanceTemplate,
   verifySettlementDigest,
+]
+
+/** All tools: those of the specification, then what we added. */
+export const tools: readonly Tool[] = [
+  ...specifiedTools,
   prepare,
   requestStatus,
   workSignIn,

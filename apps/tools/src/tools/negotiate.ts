@@ -1,9 +1,10 @@
-import { changeTerms, type TermsDocument, toTaskTerms } from '@svc/protocol'
+import { type TermsDocument, toTaskTerms } from '@svc/protocol'
 import { actions, encodeActionInput } from '@svc/protocol/actions'
+import { changeTerms } from '@svc/protocol/internal/terms'
 import type { TalkNegotiation } from '@svc/work'
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
-import { buildMeta, meta, wallet } from '../fields.ts'
+import { address, buildMeta, meta } from '../fields.ts'
 import { parseProposedTerms, refused, refuseInvalidTerms } from '../parseTerms.ts'
 import { defineTool } from '../tool.ts'
 import { cleanUntrusted, cleanUntrustedLine } from '../untrusted.ts'
@@ -20,7 +21,7 @@ export const negotiate = defineTool({
     'Proposes a private task, counters an offer, or accepts it: then it first returns typedData for the wallet to sign. When both accepted, next creates the task.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   input: z.strictObject({
-    wallet: wallet.describe('Poster or worker.'),
+    address: address.describe('Poster or worker.'),
     step: z.enum(['propose', 'counter', 'accept']).describe('What to do.'),
     negotiationId: z.guid().optional().describe('From svc_read_messages; not for propose.'),
     terms: z
@@ -42,7 +43,7 @@ export const negotiate = defineTool({
     nextStep: z.string().describe('What to do now.'),
     meta,
   }),
-  run: ({ wallet: address, step, negotiationId, terms, reason, settlementDigest, signature }, deps) =>
+  run: ({ address, step, negotiationId, terms, reason, settlementDigest, signature }, deps) =>
     withWorkErrors(async () => {
       const opened = deps.work.openWallet(address)
       const talk = await openOwnTalk(opened)
@@ -90,6 +91,6 @@ function describe(found: TalkNegotiation, wallet: Address) {
   return {
     negotiation,
     next: { action: 'create-task', input },
-    nextStep: 'Both accepted. The poster calls svc_prepare with next and its wallet to create the task.',
+    nextStep: 'Both accepted. The poster calls svc_prepare with next and its address to create the task.',
   }
 }

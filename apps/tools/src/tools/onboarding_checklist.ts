@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { buildChecklist } from '../checklist.ts'
-import { buildMeta, market, meta, wallet } from '../fields.ts'
+import { address, buildMeta, market, meta } from '../fields.ts'
 import { defineTool } from '../tool.ts'
 
 export const onboardingChecklist = defineTool({
@@ -8,7 +8,7 @@ export const onboardingChecklist = defineTool({
   title: 'Onboarding checklist',
   description:
     'What a wallet has and needs to post or claim: chain, gas, fee, exit deposit, allowance, deposit; each with the next step.',
-  input: z.strictObject({ address: wallet, market }),
+  input: z.strictObject({ address, market }),
   output: z.looseObject({
     ready: z.boolean().describe('True if every required item is ok.'),
     items: z

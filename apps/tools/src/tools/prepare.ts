@@ -1,11 +1,18 @@
-import { formatBlocked, formatHolderLabel, type PreparedJson, type RequestJson } from '@svc/operations'
-import { formatQuotaUse, parseTaskId } from '@svc/protocol'
-import { actionList, actions, isActionName } from '@svc/protocol/actions'
-import { createQuotaError } from '@svc/serve'
+import {
+  createQuotaError,
+  formatBlocked,
+  formatHolderLabel,
+  type PreparedJson,
+  type RequestJson,
+} from '@svc/operations'
+import { parseTaskId } from '@svc/protocol'
+import { actionList, actions } from '@svc/protocol/actions'
+import { isActionName } from '@svc/protocol/internal/actions'
+import { formatQuotaUse } from '@svc/protocol/internal/money'
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
 import { sanitizeUrl } from '../askGateway.ts'
-import { buildMeta, meta, wallet } from '../fields.ts'
+import { address, buildMeta, meta } from '../fields.ts'
 import { PrepareError } from '../prepare/prepareError.ts'
 import { parsePreparedInput, preparedInput } from '../preparedInput.ts'
 import { defineTool, type PreparedAction, type ToolDeps } from '../tool.ts'
@@ -26,7 +33,7 @@ export const prepare = defineTool({
     input: preparedInput.describe(
       'Input of the action. Amounts are decimal strings: TOK wei (18 decimals), USDC units (6). terms: untrustedTerms of svc_build_task_terms.',
     ),
-    wallet: wallet.describe('Wallet that will sign.'),
+    address: address.describe('Wallet that will sign.'),
     text: z.string().max(100_000).optional().describe('Text to hash for proofHash, reasonHash or evidenceHash.'),
   }),
   output: z.looseObject({
@@ -38,10 +45,10 @@ export const prepare = defineTool({
     nextStep: z.string().describe('What to do now.'),
     meta,
   }),
-  async run({ action: name, input: given, wallet, text }, deps) {
+  async run({ action: name, input: given, address, text }, deps) {
     const action = actions[name]
     const input = parsePreparedInput(action, given, text)
-    const found = await deps.prepare(action, input, wallet).catch((error: unknown) => {
+    const found = await deps.prepare(action, input, address).catch((error: unknown) => {
       throw toToolError(error)
     })
     const { prepared } = found
@@ -58,7 +65,8 @@ export const prepare = defineTool({
       deadline: prepared.deadline,
       meta: buildMeta(prepared.market, { timestamp, hash: hash as Hex, number: BigInt(number) }),
     }
-    if (prepared.simulation.status === 'refused') return { ...common, ...(await formatRefusal(prepared, wallet, deps)) }
+    if (prepared.simulation.status === 'refused')
+      return { ...common, ...(await formatRefusal(prepared, address, deps)) }
     return {
       ...common,
       ready: true,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { buildMeta, meta, toTimeFields, wallet } from '../fields.ts'
+import { address, buildMeta, meta, toTimeFields } from '../fields.ts'
 import { defineTool } from '../tool.ts'
 import { cleanUntrusted, cleanUntrustedLine } from '../untrusted.ts'
 import { openNotifier } from '../work/notifier.ts'
@@ -15,7 +15,7 @@ export const readInbox = defineTool({
   description: `What happened to a wallet's tasks, and deadlines: the newest ${pageSize}, or those after since.`,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
-    wallet,
+    address,
     // Some clients make a number of every text of digits.
     since: z.coerce
       .string()
@@ -29,10 +29,10 @@ export const readInbox = defineTool({
     cursor: z.string().describe('Pass it as since.'),
     meta,
   }),
-  run: ({ wallet, since, markRead }, { work, reader }) =>
+  run: ({ address, since, markRead }, { work, reader }) =>
     withWorkErrors(async () => {
       const block = await reader.head()
-      const notifier = await openNotifier(work.openWallet(wallet))
+      const notifier = await openNotifier(work.openWallet(address))
       const { body } = await notifier.listNotifications({ limit: pageSize, ...(since !== undefined && { since }) })
       const notifications = body.notifications.slice(0, pageSize)
       if (markRead && notifications.length > 0) {

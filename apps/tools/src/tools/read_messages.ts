@@ -1,6 +1,6 @@
 import { formatTaskId } from '@svc/protocol'
 import { z } from 'zod'
-import { buildMeta, meta, taskId, wallet } from '../fields.ts'
+import { address, buildMeta, meta, taskId } from '../fields.ts'
 import { defineTool } from '../tool.ts'
 import { cleanUntrusted, cleanUntrustedLine } from '../untrusted.ts'
 import { findNextAction, negotiationToJson, threadToJson } from '../work/describeThread.ts'
@@ -20,7 +20,7 @@ export const readMessages = defineTool({
   description: 'Reads the mailbox of a wallet: threads about tasks and negotiations, each with whose turn it is.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
-    wallet: wallet.describe('Wallet whose messages are read.'),
+    address: address.describe('Wallet whose messages are read.'),
     id: taskId.optional().describe('Only threads about this task.'),
   }),
   output: z.looseObject({
@@ -34,7 +34,7 @@ export const readMessages = defineTool({
     nextStep: z.string().describe('What to do now.'),
     meta,
   }),
-  run: ({ wallet: address, id }, deps) =>
+  run: ({ address, id }, deps) =>
     withWorkErrors(async () => {
       const opened = deps.work.openWallet(address)
       const talk = id ? openTaskTalk(await openPlace(opened, id)) : await openOwnTalk(opened)
@@ -69,7 +69,7 @@ export function shorten({ messages, ...thread }: ReturnType<typeof threadToJson>
     ...thread,
     messages: messages.slice(-maxMessages).map(({ untrustedWords, ...message }) => ({
       ...message,
-      untrustedWords: untrustedWords.map((words) => cleanUntrusted(words, maxText)),
+      untrustedWords: untrustedWords.map((text) => cleanUntrusted(text, maxText)),
     })),
   }
 }

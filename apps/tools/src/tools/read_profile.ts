@@ -1,6 +1,6 @@
 import { formatTrackRecord } from '@svc/operations'
 import { z } from 'zod'
-import { buildMeta, market, meta, wallet } from '../fields.ts'
+import { address, buildMeta, market, meta } from '../fields.ts'
 import { toUntrustedProfile, untrustedProfile } from '../profiles.ts'
 import { defineTool, ToolError } from '../tool.ts'
 
@@ -9,7 +9,7 @@ export const readProfile = defineTool({
   title: 'Profile of a wallet',
   description:
     'What a wallet did in one market, from the chain: score, completed tasks, times to review and pay, disputes with outcomes. Also what it says about itself, if it signed a profile.',
-  input: z.strictObject({ address: wallet, market }),
+  input: z.strictObject({ address, market }),
   output: z.looseObject({
     record: z
       .looseObject({

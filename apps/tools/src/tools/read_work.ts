@@ -4,7 +4,7 @@ import type { ManifestFile } from '@svc/protocol/work'
 import { type FetchedBundle, fetchBundle } from '@svc/work'
 import { exportBundle, verifyExport } from '@svc/work/folder'
 import { z } from 'zod'
-import { buildMeta, meta, taskId, wallet } from '../fields.ts'
+import { address, buildMeta, meta, taskId } from '../fields.ts'
 import { readTask } from '../taskAnswer.ts'
 import { defineTool, type ToolDeps } from '../tool.ts'
 import { cleanUntrusted, cleanUntrustedLine } from '../untrusted.ts'
@@ -26,7 +26,7 @@ export const readWork = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
     id: taskId,
-    wallet: wallet.describe('Wallet that reads.'),
+    address: address.describe('Wallet that reads.'),
     hash: z
       .string()
       .regex(/^0x[0-9a-f]{64}$/, 'not a hash: expected 0x and 64 hex digits in lower case')
@@ -42,10 +42,10 @@ export const readWork = defineTool({
     nextStep: z.string().describe('What to do now.'),
     meta,
   }),
-  run: ({ id, wallet, hash, save }, deps) =>
+  run: ({ id, address, hash, save }, deps) =>
     withWorkErrors(async () => {
       const { block } = await readTask(deps, id)
-      const place = await openPlace(deps.work.openWallet(wallet), id)
+      const place = await openPlace(deps.work.openWallet(address), id)
       const work = await listWork(place)
       const wanted = hash ?? work.findLast(({ status }) => status === 'readable')?.hash
       const found = wanted === undefined ? null : await findWork(place, wanted)

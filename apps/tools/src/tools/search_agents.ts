@@ -1,5 +1,5 @@
 import { formatAgent } from '@svc/operations'
-import { languageTag, skillTag } from '@svc/protocol/profile'
+import { languageTag, skillTag } from '@svc/protocol/internal/people'
 import { z } from 'zod'
 import { buildMeta, market, meta } from '../fields.ts'
 import { toUntrustedProfile, untrustedProfile } from '../profiles.ts'

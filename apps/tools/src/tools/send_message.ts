@@ -1,7 +1,7 @@
-import { normalizeText } from '@svc/protocol'
+import { normalizeText } from '@svc/protocol/internal/base'
 import type { TalkThread } from '@svc/work'
 import { z } from 'zod'
-import { buildMeta, meta, taskId, wallet } from '../fields.ts'
+import { address, buildMeta, meta, taskId } from '../fields.ts'
 import { defineTool, ToolError } from '../tool.ts'
 import { findNextAction, threadToJson } from '../work/describeThread.ts'
 import { buildSubject, computePermitDigest, openTaskTalk, readEndPlace, shareTask } from '../work/openTalk.ts'
@@ -30,9 +30,9 @@ export const sendMessage = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   input: z.strictObject({
     id: taskId,
-    wallet: wallet.describe('Wallet that writes.'),
+    address: address.describe('Wallet that writes.'),
     kind: z.enum(messageKinds).describe('What it is.'),
-    to: wallet.optional().describe('Whom a poster writes to; default the worker.'),
+    to: address.optional().describe('Whom a poster writes to; default the worker.'),
     text: z.string().max(8_192).default('').describe('Text; for apply, your abilities.'),
     workerBps: z.int().min(0).max(10_000).optional().describe("propose-end: the worker's share."),
     signature: walletSignature.optional(),
@@ -47,7 +47,7 @@ export const sendMessage = defineTool({
     nextStep: z.string().describe('What to do now.'),
     meta,
   }),
-  run: ({ id, wallet: address, kind, to, text: given, workerBps, signature }, deps) =>
+  run: ({ id, address, kind, to, text: given, workerBps, signature }, deps) =>
     withWorkErrors(async () => {
       const place = await openPlace(deps.work.openWallet(address), id)
       const talk = openTaskTalk(place)
@@ -102,7 +102,7 @@ export const sendMessage = defineTool({
 /** The action that a thread makes possible for this wallet, or whose turn it is. */
 function describeNext(found: TalkThread) {
   const next = findNextAction(found)
-  if (next) return { next, nextStep: `Call svc_prepare with next and the wallet: ${next.action} is possible now.` }
+  if (next) return { next, nextStep: `Call svc_prepare with next and the address: ${next.action} is possible now.` }
   const isMine = found.status.turn === found.me || found.status.turn === 'both'
   return {
     nextStep: isMine ? 'Sent. You still have something to answer.' : 'Sent. Read the answer with svc_read_messages.',

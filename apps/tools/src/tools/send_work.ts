@@ -1,7 +1,7 @@
 import { bundleKinds } from '@svc/protocol/work'
 import { listFilesInside } from '@svc/work/folder'
 import { z } from 'zod'
-import { buildMeta, meta, taskId, wallet } from '../fields.ts'
+import { address, buildMeta, meta, taskId } from '../fields.ts'
 import { defineTool, type ToolDeps, ToolError } from '../tool.ts'
 import { openPlace } from '../work/place.ts'
 import { type SentWork, sendWork } from '../work/sendWork.ts'
@@ -17,7 +17,7 @@ export const sendWorkTool = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
     id: taskId,
-    wallet: wallet.describe('Wallet that sends it.'),
+    address: address.describe('Wallet that sends it.'),
     kind: z.enum(bundleKinds).describe('What it is.'),
     text: z.string().max(100_000).default('').describe('Text in Markdown.'),
     files: z.array(z.string().max(1_000)).max(100).default([]).describe('Paths in the work folder.'),
@@ -34,10 +34,10 @@ export const sendWorkTool = defineTool({
     nextStep: z.string().describe('What to do now.'),
     meta,
   }),
-  run: ({ id, wallet, kind, text, files, actionInput }, deps) =>
+  run: ({ id, address, kind, text, files, actionInput }, deps) =>
     withWorkErrors(async () => {
       const local = files.length > 0 ? await listFilesInside(await deps.work.requireFolder(), files) : []
-      const place = await openPlace(deps.work.openWallet(wallet), id)
+      const place = await openPlace(deps.work.openWallet(address), id)
       const sent = await sendWork(place, { kind, text, files: local })
       const { receipt, shared, ...rest } = sent
       const next = sent.next && { ...sent.next, input: { ...actionInput, ...sent.next.input } }
@@ -47,21 +47,21 @@ export const sendWorkTool = defineTool({
         ...(receipt && { receipt }),
         ...(shared && { shared }),
         next: next ?? undefined,
-        ...(await prepareNext(next, wallet, deps)),
+        ...(await prepareNext(next, address, deps)),
         meta: at,
       }
     }),
 })
 
 /** Prepares the action. The work is stored already, so an error here is only a note. */
-async function prepareNext(next: SentWork['next'], wallet: `0x${string}`, deps: ToolDeps) {
+async function prepareNext(next: SentWork['next'], address: `0x${string}`, deps: ToolDeps) {
   if (!next) return { nextStep: 'Nothing goes on chain. Tell the others the hash.' }
   try {
-    const prepared = await prepare.run({ ...next, wallet }, deps)
+    const prepared = await prepare.run({ ...next, address }, deps)
     return { prepared, nextStep: prepared.nextStep }
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
-    const nextStep = `The work is stored. Call svc_prepare with next and ${JSON.stringify({ wallet })}.`
+    const nextStep = `The work is stored. Call svc_prepare with next and ${JSON.stringify({ address })}.`
     return { prepareError: error.json, nextStep }
   }
 }

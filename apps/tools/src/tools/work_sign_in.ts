@@ -1,7 +1,7 @@
-import { signedStatement } from '@svc/protocol/work'
+import { signedStatement } from '@svc/protocol/internal/work'
 import { beginSignIn, completeSignIn, type DeviceKeys } from '@svc/work'
 import { z } from 'zod'
-import { buildMeta, meta, wallet } from '../fields.ts'
+import { address, buildMeta, meta } from '../fields.ts'
 import { defineTool, ToolError } from '../tool.ts'
 import { connectOwnStore, type WorkWallet } from '../work/place.ts'
 import { withWorkErrors } from '../work/toolWork.ts'
@@ -14,7 +14,7 @@ export const workSignIn = defineTool({
     'Signs a wallet in at the store, for 180 days; moves no money. First returns the message to sign with personal_sign of a wallet tool; then call it with message and signature.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
-    wallet: wallet.describe('Wallet that signs in.'),
+    address: address.describe('Wallet that signs in.'),
     message: z.string().max(4_096).optional().describe('Message of the first call.'),
     signature: z.string().max(8_194).optional().describe("The wallet's signature over it."),
   }),
@@ -28,7 +28,7 @@ export const workSignIn = defineTool({
     nextStep: z.string().describe('What to do now.'),
     meta,
   }),
-  run: ({ wallet: address, message, signature }, { work, reader }) =>
+  run: ({ address, message, signature }, { work, reader }) =>
     withWorkErrors(async () => {
       const opened = work.openWallet(address)
       const at = buildMeta('standard', await reader.head())

@@ -17,6 +17,7 @@ const pollIntervalMs = 500
  */
 export function createFileTransport(root: string, me: Address): Transport {
   const mailbox = resolveMailbox(root, me)
+  let lastSent = 0
   return {
     async send(to, text) {
       const theirs = resolveMailbox(root, to)
@@ -26,8 +27,9 @@ export function createFileTransport(root: string, me: Address): Transport {
           throw new TransportError(
             `The mailbox of ${to} is full (${maxWaiting} messages). Ask them to run svc-negotiate receive.`,
           )
-        // Names sort by time, so that messages are read in order.
-        const name = `${String(Date.now()).padStart(15, '0')}-${randomUUID()}.json`
+        // Names sort by time, so that messages are read in order; two of one millisecond too.
+        lastSent = Math.max(Date.now(), lastSent + 1)
+        const name = `${String(lastSent).padStart(15, '0')}-${randomUUID()}.json`
         await writeFile(join(theirs.tmp, name), text, { mode: 0o600, flag: 'wx', flush: true })
         await rename(join(theirs.tmp, name), join(theirs.new, name))
       } catch (error) {

@@ -1,4 +1,5 @@
-import { SvcError, type SvcErrorOptions } from '@svc/protocol'
+import { SvcError } from '@svc/protocol'
+import type { SvcErrorOptions } from '@svc/protocol/internal/base'
 
 /** Thrown if a message could not be sent or received. The message itself is fine. */
 export class TransportError extends SvcError {

@@ -1,5 +1,6 @@
 import { formatAmount, formatDuration, formatTime } from '@svc/protocol'
-import type { Agreement, NegotiationPhase } from '@svc/protocol/negotiation'
+import type { NegotiationPhase } from '@svc/protocol/internal/negotiation'
+import type { Agreement } from '@svc/protocol/negotiation'
 import { quoteLines, toSingleLine } from '../negotiate/plainText.ts'
 
 const progress: Partial<Record<NegotiationPhase, string>> = {

@@ -1,4 +1,5 @@
-import { SvcError, type SvcErrorOptions } from '@svc/protocol'
+import { SvcError } from '@svc/protocol'
+import type { SvcErrorOptions } from '@svc/protocol/internal/base'
 import { exitCodes } from '../exitCodes.ts'
 
 /** The result of `svc-verify`: as lines for people, as JSON for programs. */

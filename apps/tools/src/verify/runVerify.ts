@@ -6,12 +6,11 @@ import { BrokenTranscriptError, InvalidAgreementError } from '@svc/protocol/nego
 import { WorkError } from '@svc/protocol/work'
 import { readAnswer } from '@svc/reads'
 import { EnvError } from '@svc/serve'
-import { type Hex, isHex } from 'viem'
 import type { ToolsEnv } from '../env.ts'
 import { loadMarkets } from '../loadMarkets.ts'
 import type { Markets } from '../market.ts'
 import { UsageError } from '../negotiate/describeExit.ts'
-import { readTextFile } from '../negotiate/parseArguments.ts'
+import { parseDigestArgument, readTextFile } from '../negotiate/parseArguments.ts'
 import type { Io } from '../prepare/io.ts'
 import { toAsciiJson } from '../prepare/plain.ts'
 import { fetchAnswer, parseAnswer } from './fetchAnswer.ts'
@@ -93,14 +92,11 @@ async function verify(what: string, given: Given, io: Outside): Promise<Report> 
     return verifyUrl(url, given.answer ? await readSavedAnswer(given.answer) : await fetchAnswer(url), markets)
   }
   if (what.startsWith('v2:')) return verifyTask(what, await openConfiguredMarkets(given, io))
-  const { digest } = given
-  if (digest !== undefined && !(isHex(digest) && digest.length === 66)) {
-    throw new UsageError('--digest is not valid: expected 0x and 64 hex digits.')
-  }
+  const digest = given.digest === undefined ? undefined : parseDigestArgument(given.digest)
   const { environment } = io
   const isSet = (given.rpc ?? environment.CHAIN_RPC_URL ?? environment.SVC_RPC_URL) && environment.SVC_DEPLOYMENTS
   const markets = isSet ? (await openConfiguredMarkets(given, io)).markets : null
-  return (await isFolder(what)) ? verifyBundle(what, markets) : verifyFile(what, digest as Hex | undefined, markets)
+  return (await isFolder(what)) ? verifyBundle(what, markets) : verifyFile(what, digest, markets)
 }
 
 /** Verifies the task as the API returns it. Without an API, as the provider returns it, which the proof then checks. */

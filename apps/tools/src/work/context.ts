@@ -1,8 +1,8 @@
+import { getStateFolder } from '@svc/serve'
 import { loadMarkets } from '../loadMarkets.ts'
 import { type Options, type ProgramIo, readAccount } from '../negotiate/context.ts'
 import { UsageError } from '../negotiate/describeExit.ts'
 import { parseAddressArgument } from '../negotiate/parseArguments.ts'
-import { getStateFolder } from '../pinnedDeployments.ts'
 import { listWorkFolders, openWorkWallet, type WorkWallet } from './place.ts'
 
 /** The streams of `svc-work`, and how it reaches a store. */

@@ -1,6 +1,6 @@
 import { SvcError } from '@svc/protocol'
+import { fetchSiteConfig } from '@svc/serve'
 import { connectNotifier, ensureKeys, type NotifierConnection } from '@svc/work'
-import { fetchSiteConfig } from '../pinnedDeployments.ts'
 import type { WorkWallet } from './place.ts'
 
 /** Connects a wallet to the notifier that the API names. Signs in if necessary. Throws NOTIFIER_UNKNOWN. */

@@ -1,6 +1,6 @@
 import { createSigningContext } from '@svc/chain'
 import { computeSettlementDigest, formatTaskId, SvcError, type TaskId } from '@svc/protocol'
-import { type CancellableState, cancellableStates } from '@svc/protocol/negotiation'
+import { type CancellableState, cancellableStates } from '@svc/protocol/internal/negotiation'
 import type { ThreadSubject } from '@svc/protocol/talk'
 import { createTalk, type EndPlace, ensureKeys, openMailbox, type Talk, type TalkThread } from '@svc/work'
 import { createMailFolder } from '@svc/work/folder'

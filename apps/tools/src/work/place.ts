@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { createChainVerifier, createSigningContext } from '@svc/chain'
 import { decodeTaskText, formatTaskId, type Market, SvcError, type TaskId } from '@svc/protocol'
+import { fetchSiteConfig, SiteConfigError } from '@svc/serve'
 import {
   connectStore,
   type DeviceKeys,
@@ -14,7 +15,6 @@ import { createKeyFolder } from '@svc/work/folder'
 import { type Address, getAddress, isAddressEqual, zeroAddress } from 'viem'
 import { listTaskBundles, type TaskBundles } from '../listTaskBundles.ts'
 import type { Markets } from '../market.ts'
-import { fetchSiteConfig, SiteConfigError } from '../pinnedDeployments.ts'
 
 /** Where work is sent and kept, from the command line or the environment. */
 export interface WorkSettings {

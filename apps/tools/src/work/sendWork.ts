@@ -1,7 +1,7 @@
 import { ApiError } from '@svc/client'
 import { formatTaskId, SvcError } from '@svc/protocol'
 import type { ActionName } from '@svc/protocol/actions'
-import { listSeatedJudges } from '@svc/protocol/records'
+import { listSeatedJudges } from '@svc/protocol/internal/records'
 import type { BundleKind, Reader, WorkFile } from '@svc/protocol/work'
 import {
   findCourtReaders,
@@ -98,7 +98,7 @@ function assertAuthor({ detail: { task, dispute }, wallet, taskId, markets }: Wo
   throw new SvcError('NOT_ALLOWED', `${wallet} is not the ${name} of ${formatTaskId(taskId)}.`)
 }
 
-/** Finds for whom work is sealed. Who has no key cannot keep evidence or a ruling from being given. */
+/** Finds for whom work is sealed. A party without a key cannot prevent evidence or a ruling. */
 async function chooseReaders(
   { store, detail: { task }, checks }: WorkPlace,
   kind: BundleKind,
@@ -107,11 +107,11 @@ async function chooseReaders(
   if (kind === 'revision') return findReaders(store, listWallets([task.worker]), checks)
   // Before a claim, nobody knows who will read a brief.
   if (kind === 'brief' && !task.worker) return null
-  const own = await findReaders(store, [], checks)
+  const ownReaders = await findReaders(store, [], checks)
   const { readers } = await findCourtReaders(store, listWallets([task.poster, task.worker]), checks, {
     withClerk: false,
   })
-  return [...new Map([...own, ...readers].map((each) => [each.key, each])).values()]
+  return [...new Map([...ownReaders, ...readers].map((each) => [each.key, each])).values()]
 }
 
 async function askReceipt(place: WorkPlace, outgoing: OutgoingBundle) {
@@ -136,8 +136,8 @@ export async function shareWithCourt(
 ): Promise<SharedTask> {
   const judges = listSeatedJudges(dispute, markets.deployments.shared.finalCourt)
   const { readers, waiting } = await findCourtReaders(store, judges, checks, { withClerk })
-  const own = outgoing ? [{ ...outgoing.descriptor, hash: outgoing.hash }] : []
-  return toShared(readers, waiting, await grantTaskBundles(store, [...references, ...own], readers))
+  const ownBundles = outgoing ? [{ ...outgoing.descriptor, hash: outgoing.hash }] : []
+  return toShared(readers, waiting, await grantTaskBundles(store, [...references, ...ownBundles], readers))
 }
 
 export function toShared(

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
-import { formatTaskId, normalizeText, SvcError } from '@svc/protocol'
+import { formatTaskId, SvcError } from '@svc/protocol'
 import { actions, encodeActionInput } from '@svc/protocol/actions'
+import { normalizeText } from '@svc/protocol/internal/base'
 import { formatAgreement } from '@svc/protocol/negotiation'
 import { buildClaimInput, buildEndInput, type ThreadSubject } from '@svc/protocol/talk'
 import type { Talk, TalkThread } from '@svc/work'

@@ -3,9 +3,9 @@ import { sep } from 'node:path'
 import { ApiError } from '@svc/client'
 import { SvcError } from '@svc/protocol'
 import { WorkError } from '@svc/protocol/work'
+import { SiteConfigError } from '@svc/serve'
 import type { ToolsEnv } from '../env.ts'
 import type { Markets } from '../market.ts'
-import { SiteConfigError } from '../pinnedDeployments.ts'
 import { ToolError, type ToolWork } from '../tool.ts'
 import { listWorkFolders, openWorkWallet } from './place.ts'
 
@@ -44,7 +44,7 @@ export function createToolWork(markets: Markets, env: WorkEnv, stateFolder: stri
   }
 }
 
-const signInFirst = 'Call svc_work_sign_in with this wallet first.'
+const signInFirst = 'Call svc_work_sign_in with this address first.'
 const notConfigured = (why: string) =>
   new ToolError('NOT_CONFIGURED', why, 'Ask the operator of this server to set it. Do not look for another way.')
 

@@ -1,5 +1,7 @@
 import { formatHolderLabel, type RequestJson } from '@svc/operations'
-import { buildAddChainParameter, formatQuotaUse, getChainProfile, tokens } from '@svc/protocol'
+import { getChainProfile, tokens } from '@svc/protocol'
+import { buildAddChainParameter } from '@svc/protocol/internal/base'
+import { formatQuotaUse } from '@svc/protocol/internal/money'
 import { formatUnits } from 'viem'
 import { codeBlock, copyButton } from '../address.ts'
 import { dataBlock, type Html, html } from '../html.ts'

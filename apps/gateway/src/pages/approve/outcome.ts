@@ -12,7 +12,7 @@ export function outcome(request: RequestJson, refusal: Refusal, now: number): Ht
   const { status } = request
   return html`<section class="outcome ${status}" data-live="outcome" data-status="${status}" aria-labelledby="outcome">
 <h2 id="outcome" tabindex="-1">${headings[status]}</h2>
-${words(request, refusal, now)}
+${describeStatus(request, refusal, now)}
 ${hashes(request)}
 </section>`
 }
@@ -26,7 +26,7 @@ const headings: Readonly<Record<RequestJson['status'], string>> = {
   expired: 'Expired',
 }
 
-function words(request: RequestJson, refusal: Refusal, now: number): Html {
+function describeStatus(request: RequestJson, refusal: Refusal, now: number): Html {
   const { status, taskId } = request
   const expiresAt = Date.parse(request.expiresAt) / 1000
   switch (status) {

@@ -34,7 +34,7 @@ export function hubBody({ chainId, block, heads, places, receiptSigner, baseUrl 
 <table>
 <caption class="unseen">RPC providers</caption>
 <thead><tr><th scope="col">Provider</th><th scope="col" class="num">Block</th><th scope="col" class="num">Lag</th><th scope="col" class="num">Answered in</th></tr></thead>
-<tbody>${heads.map(({ name, block: own, behind, took }) => html`<tr><th scope="row" data-label="Provider">${name}</th><td class="num" data-label="Block">${own ? own.number.toLocaleString('en') : html`<span class="bad">no answer</span>`}</td><td class="num" data-label="Lag">${own ? `${behind} ${behind === 1 ? 'block' : 'blocks'}` : '–'}</td><td class="num" data-label="Answered in">${took} ms</td></tr>`)}</tbody>
+<tbody>${heads.map(({ name, block: head, behind, took }) => html`<tr><th scope="row" data-label="Provider">${name}</th><td class="num" data-label="Block">${head ? head.number.toLocaleString('en') : html`<span class="bad">no answer</span>`}</td><td class="num" data-label="Lag">${head ? `${behind} ${behind === 1 ? 'block' : 'blocks'}` : '–'}</td><td class="num" data-label="Answered in">${took} ms</td></tr>`)}</tbody>
 </table>
 </section>
 <section aria-labelledby="connect">
@@ -94,6 +94,6 @@ const curlLines = (baseUrl: string) =>
 
 /** MCP configuration of `svc-tools`. It uses stdio, reads the chain directly and prepares requests here. */
 const mcpConfig = (baseUrl: string) => {
-  const env = { CHAIN_RPC_URL: '<your provider>', SVC_DEPLOYMENTS: '<deployments file>', SVC_GATEWAY_URL: baseUrl }
+  const env = { CHAIN_RPC_URL: '<your provider>', SVC_API_URL: '<URL of the market>', SVC_GATEWAY_URL: baseUrl }
   return JSON.stringify({ mcpServers: { 'task-market': { command: 'svc-tools', env } } }, null, 2)
 }

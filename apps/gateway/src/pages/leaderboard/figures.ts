@@ -49,7 +49,7 @@ export const figures = {
       kind === 'arbitration.Unbonded',
   },
   cases: {
-    name: 'Open cases: seated, and not yet free again',
+    name: 'Open cases: accepted, and not yet free again',
     counts: ({ kind }) => kind === 'arbitration.JudgeSeated' || kind === 'arbitration.JudgeFreed',
   },
   resolved: { name: 'Rulings given', counts: ({ kind }) => kind === 'arbitration.Ruled' },
@@ -58,9 +58,9 @@ export const figures = {
 
 export type FigureName = keyof typeof figures
 
-/** The counterparty of a settled payment; null for other events. */
+/** The counterparty of a completed task; null for other events. */
 function otherParty(event: MarketEvent, wallet: Address): Address | null {
-  if (event.kind !== 'reputationRegistry.PaymentRecorded') return null
+  if (event.kind !== 'reputationRegistry.CompletionRecorded') return null
   const { poster, worker } = event.args
   return isAddressEqual(poster, wallet) ? worker : poster
 }

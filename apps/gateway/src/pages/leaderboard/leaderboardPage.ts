@@ -1,10 +1,6 @@
 import { formatAmount, formatTime, type Market } from '@svc/protocol'
-import {
-  type AgentRecord,
-  type ArbitratorRecord,
-  computeReputationScore,
-  reputationFormula,
-} from '@svc/protocol/records'
+import { reputationFormula } from '@svc/protocol/internal/people'
+import { type AgentRecord, type ArbitratorRecord, computeReputationScore } from '@svc/protocol/records'
 import type { Address } from 'viem'
 import { shortHex } from '../address.ts'
 import { type Html, html } from '../html.ts'
@@ -28,7 +24,7 @@ ${record}
 </section>
 <section aria-labelledby="verifiers">
 <h2 id="verifiers">Verifiers</h2>
-<p class="soft">Arbitrators and what they have bonded. One that stays silent is slashed.</p>
+<p class="soft">Arbitrators and what they have bonded. One that stays silent or is overturned loses part of it, which is burnt.</p>
 <div data-live="verifiers">${arbitrators.length > 0 ? verifierTable(arbitrators, market) : html`<p class="blank">Nobody has bonded as an arbitrator of the ${market} market yet.</p>`}</div>
 </section>`
 }

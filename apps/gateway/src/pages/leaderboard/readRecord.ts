@@ -38,9 +38,9 @@ export function readRecord(
     for (const rest of [[topic], [null, topic], [null, null, topic]])
       logs.push(...(await getLogs(provider.rpc, { address, topics: [null, ...rest] }, range)))
     const events = await Promise.all(logs.map((log) => decodeRecordEvent(provider, log)))
-    const own = unique(events)
+    const uniqueEvents = unique(events)
     const { counts }: Figure = figures[figure]
-    return { events: own.filter((event, index) => counts(event, wallet, own.slice(0, index))) }
+    return { events: uniqueEvents.filter((event, index) => counts(event, wallet, uniqueEvents.slice(0, index))) }
   })
 
   async function decodeRecordEvent({ client }: Provider, log: RawLog) {

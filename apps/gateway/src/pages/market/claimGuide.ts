@@ -1,5 +1,6 @@
 import { formatTaskId, type TaskId } from '@svc/protocol'
-import { actions, computeCost, describeCosts } from '@svc/protocol/actions'
+import { actions, computeCost } from '@svc/protocol/actions'
+import { describeCosts } from '@svc/protocol/internal/actions'
 import { zeroAddress, zeroHash } from 'viem'
 import { codeBlock } from '../address.ts'
 import { type Html, html } from '../html.ts'

@@ -1,14 +1,7 @@
-import { formatCursor } from '@svc/operations'
-import {
-  claimPolicyLabels,
-  formatAmount,
-  formatTaskId,
-  formatTime,
-  type Market,
-  marketParams,
-  type TaskPhase,
-} from '@svc/protocol'
-import type { TaskSnapshot } from '@svc/protocol/records'
+import { formatCursor, formatTaskStatus } from '@svc/operations'
+import { formatAmount, formatTaskId, formatTime, type Market, marketParams, type TaskPhase } from '@svc/protocol'
+import type { TaskSnapshot } from '@svc/protocol/internal/records'
+import { claimPolicyLabels } from '@svc/protocol/internal/tasks'
 import { formatUnits } from 'viem'
 import { shortHex } from '../address.ts'
 import { dataBlock, type Html, html } from '../html.ts'
@@ -16,7 +9,6 @@ import { marketTabs } from '../marketTabs.ts'
 import { countdown } from '../moments.ts'
 import { claimGuide } from './claimGuide.ts'
 import { type MarketQuery, marketHref, type Show, shows } from './marketQuery.ts'
-import { phaseWords } from './phaseWords.ts'
 import type { Listed, MarketPage } from './readMarket.ts'
 
 /** Renders the tasks of one market: filters, list, paging, and the rows for export. */
@@ -58,8 +50,8 @@ function taskItem({ task, phase, text }: Listed, market: Market, baseUrl: string
   return html`<li class="task">
 <h2>${text ? text.title : 'Private task'}</h2>
 <p class="pay">${formatAmount(task.total, 'tok')}</p>
-<p class="facts"><span class="state ${phase === 'OPEN_FOR_CLAIM' ? 'open' : ''}">${phaseWords[phase]}</span> <a href="/v1/tasks/${id}">${id}</a> <span>${task.milestones.length === 1 ? '1 milestone' : `${task.milestones.length} milestones`}</span> <span>${task.funded === task.total ? 'funded' : `${formatAmount(task.funded, 'tok')} funded`}</span> ${task.state === 'POSTED' && html`<span>${claimPolicyLabels[task.claimPolicy]}</span>`} <span>by ${shortHex(task.poster)}</span>${text?.tags.map((tag) => html` <a href="/market.html?${new URLSearchParams({ market, q: tag }).toString()}">#${tag}</a>`)}</p>
-${clock ? html`<p class="clock"><span>${clock.words}</span> ${countdown(clock.end, now, clock.over)} <span class="soft">${formatTime(clock.end)}</span></p>` : html`<p class="clock"></p>`}
+<p class="facts"><span class="state ${phase === 'OPEN_FOR_CLAIM' ? 'open' : ''}">${formatTaskStatus({ phase, state: task.state })}</span> <a href="/v1/tasks/${id}">${id}</a> <span>${task.milestones.length === 1 ? '1 milestone' : `${task.milestones.length} milestones`}</span> <span>${task.funded === task.total ? 'funded' : `${formatAmount(task.funded, 'tok')} funded`}</span> ${task.state === 'POSTED' && html`<span>${claimPolicyLabels[task.claimPolicy]}</span>`} <span>by ${shortHex(task.poster)}</span>${text?.tags.map((tag) => html` <a href="/market.html?${new URLSearchParams({ market, q: tag }).toString()}">#${tag}</a>`)}</p>
+${clock ? html`<p class="clock"><span>${clock.label}</span> ${countdown(clock.end, now, clock.over)} <span class="soft">${formatTime(clock.end)}</span></p>` : html`<p class="clock"></p>`}
 ${text && html`<p class="criteria">${text.criteria}</p>`}
 ${phase === 'OPEN_FOR_CLAIM' && claimGuide(taskId, baseUrl, task.claimPolicy === 'PERMIT')}
 </li>`
@@ -77,16 +69,18 @@ function renderClock(task: TaskSnapshot, phase: TaskPhase, market: Market) {
   const { fundingWindow } = marketParams[market]
   switch (phase) {
     case 'OPEN_FOR_CLAIM':
-      return { words: 'Claims close', end: task.claimableUntil, over: 'closed' }
+      return { label: 'Claims close', end: task.claimableUntil, over: 'closed' }
     case 'AWAITING_FUNDS':
     case 'READY_TO_START':
-      return { words: 'Funding due', end: task.claimedAt + fundingWindow, over: 'over' }
+    case 'CLAIM_LAPSED':
+      return { label: 'Funding due', end: task.claimedAt + fundingWindow, over: 'over' }
     case 'WORKING':
+    case 'UNDER_NOTICE':
     case 'OVERDUE':
-      return { words: 'Delivery due', end: task.deadline, over: 'overdue' }
+      return { label: 'Delivery due', end: task.deadline, over: 'overdue' }
     case 'IN_REVIEW':
     case 'REVIEW_LAPSED':
-      return { words: 'Review ends', end: task.reviewEnd, over: 'over: silence pays' }
+      return { label: 'Review ends', end: task.reviewEnd, over: 'over: silence pays' }
     default:
       return null
   }

@@ -1,14 +1,17 @@
-import { createQueryParser, params as fields, parseInput, ServiceError } from '@svc/operations'
+import { createQueryParser, params as fields, parseInput, phaseLabels, ServiceError } from '@svc/operations'
 import { type Market, parseAmount, type TaskPhase } from '@svc/protocol'
 import { z } from 'zod'
 
 /** The lists to choose from, with the phases of each; null means all. */
 export const shows = {
-  claimable: { name: 'Claimable', phases: ['OPEN_FOR_CLAIM'] },
-  claimed: { name: 'Claimed', phases: ['AWAITING_FUNDS', 'READY_TO_START'] },
-  working: { name: 'In work', phases: ['WORKING', 'IN_REVIEW', 'REVIEW_LAPSED', 'OVERDUE'] },
-  disputed: { name: 'Disputed', phases: ['IN_DISPUTE'] },
-  settled: { name: 'Settled', phases: ['SETTLED'] },
+  claimable: { name: phaseLabels.OPEN_FOR_CLAIM, phases: ['OPEN_FOR_CLAIM'] },
+  claimed: { name: phaseLabels.READY_TO_START, phases: ['AWAITING_FUNDS', 'READY_TO_START', 'CLAIM_LAPSED'] },
+  working: {
+    name: phaseLabels.WORKING,
+    phases: ['WORKING', 'UNDER_NOTICE', 'IN_REVIEW', 'REVIEW_LAPSED', 'RECEIPT_MISSING', 'OVERDUE'],
+  },
+  disputed: { name: phaseLabels.IN_DISPUTE, phases: ['IN_DISPUTE'] },
+  settled: { name: phaseLabels.SETTLED, phases: ['SETTLED'] },
   any: { name: 'All', phases: null },
 } as const satisfies Record<string, { name: string; phases: readonly TaskPhase[] | null }>
 

@@ -1,7 +1,6 @@
 import type { BlockRef, MarketReader } from '@svc/chain'
-import { deriveTaskPhase, type TaskPhase } from '@svc/protocol'
-import type { TaskSnapshot } from '@svc/protocol/records'
-import { type ShownText, shownText } from '../shownText.ts'
+import { decodeTaskText, deriveTaskPhase, type Market, marketParams, sanitizeText, type TaskPhase } from '@svc/protocol'
+import type { TaskSnapshot } from '@svc/protocol/internal/records'
 import { type MarketQuery, shows } from './marketQuery.ts'
 import type { TaskTexts } from './taskTexts.ts'
 
@@ -42,7 +41,7 @@ export async function readMarket(reader: MarketReader, texts: TaskTexts, query: 
     const texted = await texts(market, wanted)
     for (const task of wanted) {
       const text = texted.get(task.number)
-      const listed = { task, phase: phaseAt(task, block.timestamp), text: text ? shownText(text) : null }
+      const listed = { task, phase: phaseAt(task, market, block.timestamp), text: text ? shownText(text) : null }
       if (!words || matchesWords(listed, words)) found.push(listed)
     }
     looked += tasks.length
@@ -56,12 +55,13 @@ export async function readMarket(reader: MarketReader, texts: TaskTexts, query: 
   }
 }
 
-const phaseAt = (task: TaskSnapshot, now: number) => deriveTaskPhase(task, now) ?? 'SETTLED'
+const phaseAt = (task: TaskSnapshot, market: Market, now: number) =>
+  deriveTaskPhase(task, marketParams[market], now) ?? 'SETTLED'
 
 function isMatch(task: TaskSnapshot, query: MarketQuery, now: number): boolean {
   const phases: readonly TaskPhase[] | null = shows[query.show].phases
   if (task.total < query.min) return false
-  return phases === null || phases.includes(phaseAt(task, now))
+  return phases === null || phases.includes(phaseAt(task, query.market, now))
 }
 
 function matchesWords({ text }: Listed, words: string): boolean {
@@ -71,4 +71,24 @@ function matchesWords({ text }: Listed, words: string): boolean {
     .toLowerCase()
     .split(/\s+/)
     .every((word) => all.includes(word))
+}
+
+/** What a page shows of a published text. */
+interface ShownText {
+  title: string
+  criteria: string
+  /** Only letters, digits, hyphens and colons. */
+  tags: readonly string[]
+}
+
+/** Formats the title and criteria that a poster published, each as one line of limited length, and the tags. */
+function shownText(text: string): ShownText {
+  const { title, criteria, tags = [] } = decodeTaskText(text)
+  return { title: oneLine(title, 120) || 'Without a title', criteria: oneLine(criteria, 600), tags }
+}
+
+function oneLine(text: string, maxLength: number): string {
+  // Cut by code points, so that no surrogate pair is split.
+  const letters = [...sanitizeText(text.replace(/\s+/gu, ' ')).trim()]
+  return letters.length > maxLength ? `${letters.slice(0, maxLength - 1).join('')}…` : letters.join('')
 }

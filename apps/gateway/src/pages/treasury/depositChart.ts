@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts'
 import { renderSolvency } from './solvency.ts'
 
 /** Maximum of the scale: larger deposits are above every threshold. */
-const most = 60_000_000n
+const maxDeposit = 60_000_000n
 
 const lines = [
   [pauseThreshold, '8'],
@@ -23,7 +23,7 @@ ${deposits.map((each) => html`<div class="bar-row"><span>${shortHex(each.address
 
 function bar(each: Wallet): Html {
   const { deposit, reserved } = each
-  const isCut = deposit > most
+  const isCut = deposit > maxDeposit
   return html`<svg width="100%" height="22" class="bar ${renderSolvency(each)}">
 <rect class="all" x="0" y="5" width="${percent(deposit)}" height="12" rx="2"></rect>
 <rect class="reserved" x="0" y="5" width="${percent(reserved)}" height="12" rx="2"></rect>
@@ -32,4 +32,5 @@ ${isCut && html`<text class="cut" x="100%" y="15" text-anchor="end">›</text>`}
 </svg>`
 }
 
-const percent = (amount: bigint) => `${Number((10_000n * (amount < most ? amount : most)) / most) / 100}%`
+const percent = (amount: bigint) =>
+  `${Number((10_000n * (amount < maxDeposit ? amount : maxDeposit)) / maxDeposit) / 100}%`

@@ -4,10 +4,11 @@ import {
   formatAmount,
   formatTaskId,
   type Market,
-  pauseRule,
   pauseThreshold,
   recommendedDeposit,
 } from '@svc/protocol'
+import { formatShortAmount } from '@svc/protocol/internal/money'
+import { pauseRule } from '@svc/protocol/internal/tasks'
 import type { Holdings, Wallet } from '../../reads/readHoldings.ts'
 import { shortHex } from '../address.ts'
 import { type Html, html } from '../html.ts'
@@ -18,6 +19,10 @@ import { renderSolvency, solvencyWords } from './solvency.ts'
 /** The chart shows only the lowest deposits; the table shows more. */
 const maxBars = 20
 const maxRows = 500
+
+/** Renders an amount that people can read. The tooltip has the exact one. */
+const renderTok = (amount: bigint) =>
+  html`<span title="${formatAmount(amount, 'tok')}">${formatShortAmount(amount, 'tok')}</span>`
 
 /** Renders deposits against the three thresholds, reserves, and escrow. */
 export function treasuryBody(
@@ -32,10 +37,10 @@ export function treasuryBody(
 <dl class="figures">
 <div><dt>Deposits</dt><dd>${formatAmount(totalDeposits, 'usdc')}</dd></div>
 <div><dt>Reserved by live tasks</dt><dd>${formatAmount(reserved, 'usdc')}</dd></div>
-<div><dt>Locked in escrow</dt><dd>${formatAmount(held, 'tok')} <span class="soft">${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}</span></dd></div>
-<div><dt>Waiting to be withdrawn</dt><dd>${formatAmount(withdrawable, 'tok')}</dd></div>
-<div><dt>Union reward reserve</dt><dd>${formatAmount(union.rewardReserve, 'tok')}</dd></div>
-<div><dt>Staked with the Union</dt><dd>${formatAmount(union.totalStaked, 'tok')}</dd></div>
+<div><dt>Locked in escrow</dt><dd>${renderTok(held)} <span class="soft">${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}</span></dd></div>
+<div><dt>Waiting to be withdrawn</dt><dd>${renderTok(withdrawable)}</dd></div>
+<div><dt>Union reward reserve</dt><dd>${renderTok(union.rewardReserve)}</dd></div>
+<div><dt>Staked with the Union</dt><dd>${renderTok(union.totalStaked)}</dd></div>
 </dl>
 ${endangered(deposits)}
 <section aria-labelledby="deposits">
@@ -95,7 +100,7 @@ ${
 <thead><tr><th scope="col">Task</th><th scope="col" class="num">Held</th></tr></thead>
 <tbody>${tasks.slice(0, maxBars).map(({ number, held }) => {
         const id = formatTaskId({ market, number })
-        return html`<tr><th scope="row" data-label="Task"><a href="/v1/tasks/${id}">${id}</a></th><td class="num" data-label="Held">${formatAmount(held, 'tok')}</td></tr>`
+        return html`<tr><th scope="row" data-label="Task"><a href="/v1/tasks/${id}">${id}</a></th><td class="num" data-label="Held">${renderTok(held)}</td></tr>`
       })}</tbody>
 </table>
 ${tasks.length > maxBars && html`<p class="soft">The ${maxBars} largest of ${tasks.length}.</p>`}`
