@@ -74,7 +74,7 @@ async function findOffers(): Promise<Offer[]> {
 /** Claims a task through the gateway's x402 route, which requires a readiness receipt. Returns false if the task is no longer available. */
 async function claim({ id }: Offer): Promise<boolean> {
   const { matches } = await tools.call('svc_verify_settlement_digest', { id })
-  const { claimDigest } = (await tools.call('svc_get_task', { id, wallet: me.address })).task
+  const { claimDigest } = (await tools.call('svc_get_task', { id, address: me.address })).task
   if (!matches || !claimDigest) return false
   const { header } = receiptAnswerJson.parse(await ask('/v1/payment-receipt', { taskId: id, address: me.address }))
   const prepared = await ask(`/v1/tasks/${id}/claim`, {}, { [header.name]: header.value })
@@ -89,7 +89,7 @@ async function workUntilPaid(taken: readonly Offer[]): Promise<void> {
     const othersUntil: number[] = []
     for (const offer of open) {
       const { task } = await tools.call('svc_get_task', { id: offer.id })
-      const { steps } = await tools.call('svc_task_next_steps', { id: offer.id, wallet: me.address })
+      const { steps } = await tools.call('svc_task_next_steps', { id: offer.id, address: me.address })
       const step = steps.find(({ action }) => turns.includes(action))
       if (task.phase === 'SETTLED') {
         console.log(`${offer.id} is ${task.state}: ${formatAmount(task.releasedTokWei, 'tok')} paid`)
@@ -120,7 +120,7 @@ async function deliverFile(offer: Offer, proof: string) {
   await signIn()
   const file = nameFile(offer)
   await writeFile(join(folder, 'work', file), proof)
-  const sending = { id: offer.id, wallet: me.address, kind: 'delivery', text: `See ${file}.`, files: [file] }
+  const sending = { id: offer.id, address: me.address, kind: 'delivery', text: `See ${file}.`, files: [file] }
   const { hash, receipt } = await tools.call('svc_send_work', sending)
   console.log(`${offer.id} delivered ${file} through the store: ${hash}`)
   return { proofHash: hash, ...(receipt && { receipt }) }
@@ -128,10 +128,10 @@ async function deliverFile(offer: Offer, proof: string) {
 
 /** Signs in at the store, if necessary. The wallet signs here: the tools never see its key. */
 async function signIn(): Promise<void> {
-  const { message } = await tools.call('svc_work_sign_in', { wallet: me.address })
+  const { message } = await tools.call('svc_work_sign_in', { address: me.address })
   if (!message) return
   const signature = await me.signMessage({ message })
-  await tools.call('svc_work_sign_in', { wallet: me.address, message, signature })
+  await tools.call('svc_work_sign_in', { address: me.address, message, signature })
 }
 
 /** Lets the gateway prepare an action, verifies and signs the calls, and waits until they are confirmed. */

@@ -1,5 +1,5 @@
 // Two complete tasks on a running `pnpm devnet`: a private one from two signatures to COMPLETED, and an open one through a
-// dispute to RESOLVED. The clock of the devnet is moved past the appeal window.
+// dispute to RESOLVED. The clock of the devnet is moved past the evidence and the appeal window.
 import { loadLocalDeployments } from '@svc/chain'
 import * as svc from '@svc/devnet'
 import { formatTaskId } from '@svc/protocol'
@@ -28,6 +28,7 @@ await svc.sendDelivery(scene, open, 'Ten captions')
 await svc.sendDispute(scene, open, 'Three captions are missing')
 await svc.agreeOnJudge(scene, open, arbitrator)
 await svc.sendEvidence(scene, open, worker, 'All ten are in the file', 7_000n)
+await svc.advanceTime(client, scene.params.evidenceWindow + 1)
 await svc.sendRuling(scene, open, true, 'Seven of ten')
 await svc.advanceTime(client, scene.params.appealWindow + 1)
 await svc.sendFinalization(scene, open)

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { deriveCode } from '@svc/simulation/chain'
 import { numberToHex } from 'viem'
-import { deriveCode } from '../../chaos/sim/places.ts'
 
 const api = fileURLToPath(new URL('../../apps/api/src/main.ts', import.meta.url))
 const bare = fileURLToPath(new URL('./bareChild.ts', import.meta.url))

@@ -25,7 +25,7 @@ export async function startSlowApi(latencyMs: number, chainQueue: FairQueue) {
     deployments: devnet.deployments,
     actions: createActions({ providers, deployments: devnet.deployments }),
     chainQueue,
-    clientOf: createClientResolver(['127.0.0.1']),
+    resolveClient: createClientResolver(['127.0.0.1']),
     perMinute: { reads: 6_000, calls: 300 },
   })
   return {

@@ -1,11 +1,9 @@
 // The process of a simulated chain: creates the whole chain, then serves it from memory until it is killed.
 import { setTimeout as wait } from 'node:timers/promises'
+import { buildDeployments, createNode, createSimulation } from '@svc/simulation/chain'
+import { createRandom } from '@svc/simulation/random'
 import { capRange, delay } from '../../chaos/providers/faults.ts'
 import { startProvider } from '../../chaos/providers/provider.ts'
-import { createNode } from '../../chaos/sim/node.ts'
-import { buildDeployments } from '../../chaos/sim/places.ts'
-import { createRandom } from '../../chaos/sim/random.ts'
-import { createSimulation } from '../../chaos/sim/simulation.ts'
 import type { CallCounts, SimulatedMessage, SimulatedOptions, SimulatedRequest } from './simulated.ts'
 
 const options = JSON.parse(process.argv[2] ?? '{}') as SimulatedOptions

@@ -4,16 +4,14 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { saveDeployments } from '@svc/chain'
 import { markets } from '@svc/protocol'
+import { type Answer, buildDeployments, createNode, createSimulation } from '@svc/simulation/chain'
+import { createRandom } from '@svc/simulation/random'
 import type { Address } from 'viem'
-import { bothMarkets, killAllProcesses, startIndexerProcess } from '../../chaos/process/appProcess.ts'
-import { createSwitchableProxy } from '../../chaos/process/switchableProxy.ts'
 import { changeData, delay, lagBehind, omitLogs, type ProviderFault } from '../../chaos/providers/faults.ts'
 import { startProvider } from '../../chaos/providers/provider.ts'
-import { startReplica } from '../../chaos/service/replica.ts'
-import { type Answer, createNode } from '../../chaos/sim/node.ts'
-import { buildDeployments } from '../../chaos/sim/places.ts'
-import { createRandom } from '../../chaos/sim/random.ts'
-import { createSimulation } from '../../chaos/sim/simulation.ts'
+import { killAllProcesses, startIndexerProcess } from '../../chaos/shared/appProcess.ts'
+import { startReplica } from '../../chaos/shared/replica.ts'
+import { createSwitchableProxy } from '../../chaos/shared/switchableProxy.ts'
 import { createTestDatabase } from '../../test/harness/postgres.ts'
 import { type MachineDelays, watchMachine } from '../lag/machine.ts'
 
@@ -95,7 +93,7 @@ export async function measureFaults(
     for (const name of names) {
       const faulty = createPhase(name)
       phases.push(faulty)
-      await startIndexerProcess(env).waitForLog('caught up', bothMarkets('caught up'), 60_000)
+      await startIndexerProcess(env).waitForBoth('caught up', 60_000)
       // The API's own defaults, in place of the replica's.
       const limits = { SVC_CHAIN_RUNNING: '160', SVC_CHAIN_WAITING: '1000', SVC_TRUSTED_PROXIES: '127.0.0.1' }
       const { url } = await startReplica({ env: () => env }, 0, limits)

@@ -1,4 +1,4 @@
-import type { MarketReader } from '@svc/chain'
+import type { IndexReader } from '@svc/index'
 import type { Sql } from 'postgres'
 import { type Address, getAddress } from 'viem'
 
@@ -20,7 +20,7 @@ const limit = 100
 const market = 'standard'
 
 /** The reads of every surface, by name. */
-export const cases: Record<string, (reader: MarketReader, targets: Targets, turn: number) => Promise<unknown>> = {
+export const cases: Record<string, (reader: IndexReader, targets: Targets, turn: number) => Promise<unknown>> = {
   'open list, first page': (reader) => reader.listAsText(market, { of: 'open' }, { limit }),
   'open list, deep page': (reader, { deepOpen }) =>
     reader.listAsText(market, { of: 'open' }, { limit, before: deepOpen }),
@@ -65,7 +65,7 @@ export async function findTargets(sql: Sql, busiest: Address): Promise<Targets> 
     select task from (select task, count(*) as events from market.event where market = 0 and task is not null
       group by task) each where events between 20 and 24 order by md5(task::text) limit ${size}`
   const [open] = await sql<{ key: string }[]>`
-    select key from market.task where market = 0 and claim_free is not null order by key offset ${limit} limit 1`
+    select key from market.task where market = 0 and posted order by key offset ${limit} limit 1`
   const [middle] = await sql<{ key: string; block: string }[]>`
     select (select max(key) / 2 from market.task where market = 0) as key,
       (select max(block) / 2 from market.event where market = 0) as block`

@@ -1,7 +1,7 @@
 import { createBuild, serveBuild } from '@svc/index'
+import { quickHash } from '@svc/simulation/chain'
 import type { Sql } from 'postgres'
 import { type Address, getAddress } from 'viem'
-import { quickHash } from '../../chaos/sim/hash.ts'
 
 /** How often the seed was copied, and the resulting size. */
 export interface Multiplied {
@@ -77,10 +77,10 @@ function deriveWallet(copy: number, index: number): Address {
 
 const statements = (range: string, copies: number): string[] => [
   // As many can be claimed at the last block as in the history that is copied.
-  `insert into task (market, key, poster, worker, state, json, mark, phase_end, early, late, claim_free)
+  `insert into task (market, key, poster, worker, state, json, mark, phase_end, early, late, posted)
    select t.market, t.key + copy.copy * tasks, p.new_bytes, w.new_bytes,
      ${renumbered('t.key', other('p', other('w', 't.state')))}, text, substr(sha256(convert_to(text, 'UTF8')), 1, 15),
-     phase_end + ${copies - 1} * seconds, early, late, claim_free
+     phase_end + ${copies - 1} * seconds, early, late, posted
    from copy cross join index_seed.task t join span using (market)
    join wallet p on p.copy = copy.copy and p.old_bytes = t.poster
    left join wallet w on w.copy = copy.copy and w.old_bytes = t.worker
@@ -92,8 +92,8 @@ const statements = (range: string, copies: number): string[] => [
      task + copy.copy * tasks, sha256(tx || int4send(copy.copy)), "timestamp" + copy.copy * seconds, facts
    from copy cross join index_seed.event join span using (market)
    where ${range} and copy.events order by copy.copy, block, market, log_index`,
-  `insert into agent (market, key, score, ranked, free, state)
-   select a.market, new_bytes, score, ranked, free, ${other('wallet', 'state')}
+  `insert into agent (market, key, score, ranked, state)
+   select a.market, new_bytes, score, ranked, ${other('wallet', 'state')}
    from copy join wallet using (copy) join index_seed.agent a on a.key = old_bytes
    where ${range} order by copy.copy, a.market, a.key on conflict do nothing`,
   `insert into arbitrator (market, key, bond, state)

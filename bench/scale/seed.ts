@@ -1,11 +1,7 @@
-import { createProvider, createViemChain } from '@svc/chain'
-import { createBuild, createConnector } from '@svc/index'
 import { markets } from '@svc/protocol'
-import postgres from 'postgres'
-import { followChain, type Progress } from '../../apps/indexer/src/follow.ts'
-import { createNode } from '../../chaos/sim/node.ts'
-import { simRpc } from '../../chaos/sim/rpc.ts'
-import { createSimulation, type Simulation } from '../../chaos/sim/simulation.ts'
+import { createNode, createSimulation, type Simulation } from '@svc/simulation/chain'
+import type { Progress } from '../../apps/indexer/src/follow.ts'
+import { followSimulation } from '../../test/harness/followSimulation.ts'
 
 const build = 'seed'
 
@@ -18,26 +14,15 @@ export async function seedBuild({ url, blocks, maxBlocks = 200 }: SeedOptions): 
 
 /** Fills build `seed` from a simulated chain. */
 export async function indexSimulation(simulation: Simulation, url: string, maxBlocks = 200): Promise<void> {
-  const { chainId, multicall3, markets: places } = simulation.places
-  const provider = createProvider(
-    simRpc(createNode(simulation), { name: 'node' }),
-    createViemChain(chainId, multicall3),
-  )
-  const sql = postgres(url, { fetch_types: false, max: 1, onnotice: () => {} })
-  await createBuild(sql, build)
-  await sql.end()
+  const nodes = [createNode(simulation)]
   for (const market of markets) {
-    const stop = new AbortController()
     let failure: Error | null = null
-    const onProgress = (progress: Progress) => {
+    const onProgress = (progress: Progress, stop: () => void) => {
       if (progress.kind === 'stalled') failure = progress.error
       if (progress.kind === 'halted') failure = new Error(progress.reason)
-      if (progress.kind === 'caughtUp' || failure) stop.abort()
+      if (progress.kind === 'caughtUp' || failure) stop()
     }
-    const connect = createConnector(url)
-    const pause = async () => {}
-    const from = { providers: [provider], chainId, contracts: places[market], startBlock: simulation.startBlock }
-    await followChain({ market, build, connect, ...from, maxBlocks, onProgress, pause, signal: stop.signal })
+    await followSimulation({ simulation, url, market, build, nodes, maxBlocks, onProgress })
     if (failure) throw failure
   }
 }

@@ -1,5 +1,5 @@
 import { createBuild, readConnectionSettings, serveBuild, windowWords } from '@svc/index'
-import { type FoldedTask, serializeEntity } from '@svc/protocol/fold'
+import { type FoldedTask, serializeEntity } from '@svc/protocol/internal/fold'
 import postgres, { type Sql } from 'postgres'
 import { zeroAddress, zeroHash } from 'viem'
 import type { Cluster } from '../../test/harness/cluster.ts'
@@ -34,12 +34,12 @@ export async function fillTasks(
   await sql`insert into cursor (market, number, hash, "timestamp", digest, events, finalized)
     values (0, 1, '\\x01', ${now}, '\\x01', 0, 1)`
   const [before = '', after = ''] = serializeEntity(template).split('"number":"1n"')
-  await sql`insert into task (market, key, poster, state, json, mark, phase_end, early, late, claim_free)
-    select 0, key, '\\x01', ${before} || '"number":"' || key || 'n"' || ${after}, '', '\\x01', ${now + 1}, '', '', 0
+  await sql`insert into task (market, key, poster, state, json, mark, phase_end, early, late, posted)
+    select 0, key, '\\x01', ${before} || '"number":"' || key || 'n"' || ${after}, '', '\\x01', ${now + 1}, '', '', true
     from generate_series(1, ${tasks}::integer) key`
   const window = (amount: string) => `floor(ln((${amount} + 1)::float8) / ln(2::float8) * 16)::integer`
   await sql.unsafe(`
-    insert into search select 0, key, '\\x01', closes, 0, pay, rate, -closes, newest_window, pay_window, rate_window, closing_window,
+    insert into search select 0, key, '\\x01', closes, pay, rate, -closes, newest_window, pay_window, rate_window, closing_window,
       random() < 0.5, random() < 0.2, left(text, 40), left(text, 200), '', words, ${windowWords('0')}
     from (select *, key >> 12 as newest_window, ${window('pay')} as pay_window, ${window('rate')} as rate_window,
         -ceil(closes / 4096.0)::integer as closing_window,
@@ -91,9 +91,11 @@ const template: FoldedTask = {
   reviewEnd: 0,
   workerBps: 0,
   ruled: false,
+  underNotice: false,
   criteriaHash: zeroHash,
   nonce: 1n,
   openDigest: zeroHash,
   posterReserve: 0n,
+  allowedWorker: null,
   proofHash: null,
 }

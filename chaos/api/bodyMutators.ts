@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { Random } from '../sim/random.ts'
+import type { Random } from '@svc/simulation/random'
 import { type Mutator, type RawRequest, replaceHeaders } from './request.ts'
 import { drawNastyText, drawNastyValue, protoNames } from './values.ts'
 

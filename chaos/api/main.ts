@@ -1,57 +1,39 @@
-// pnpm chaos api [--requests N] [--seed N] [--only I] [--counts FILE]: malformed and hostile requests, sent to the real API over a
-// devnet and Postgres. Passes if there are only documented statuses and bodies, no other connections, and no growth.
-import { writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
+// pnpm chaos api [--requests N] [--seed N] [--only I]: malformed and hostile requests, sent to the real API over a
+// devnet and Postgres. Passes if there are only documented statuses and bodies, no other connections, and no growth. --only sends
+// one request, and prints it.
+import { type Counts, parseOptions, runSuite } from '../shared/suite.ts'
 import { findAnswerFault } from './findAnswerFault.ts'
 import { encodeRequest, type RawRequest } from './request.ts'
 import { createRequestGenerator } from './requestGenerator.ts'
 import { sendRaw } from './send.ts'
 import { listSsrfUrls } from './ssrfUrls.ts'
-import { startWatchedApi } from './watchedApi.ts'
+import { startWatchedApi, type WatchedApi } from './watchedApi.ts'
 
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '20000' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
-    /** Sends only this request, and prints it. */
-    only: { type: 'string' },
-    /** File for the number of passed and failed requests. */
-    counts: { type: 'string' },
-  },
-})
-const seed = Number(values.seed)
+const options = parseOptions({ requests: 20_000, seed: Date.now() % 1_000_000_000, only: '' })
+const { seed, only } = options
 const lanes = 16
 const maxFailures = 20
 const mb = 2 ** 20
 
-const watched = await startWatchedApi()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => watched.stop().finally(() => process.exit(1)))
-}
-try {
-  process.exitCode = (await (values.only === undefined ? sendAllRequests() : sendOneRequest(Number(values.only))))
-    ? 0
-    : 1
-} finally {
-  await watched.stop()
-}
+await runSuite(options, startWatchedApi, (watched) =>
+  only === '' ? sendAllRequests(watched) : sendOneRequest(watched, Number(only)),
+)
 
-async function sendOneRequest(index: number): Promise<boolean> {
+async function sendOneRequest(watched: WatchedApi, index: number): Promise<Counts> {
   const request = createRequestGenerator(seed, listSsrfUrls(watched.canaryPort)).draw(index)
   console.log(request.label)
   console.log(encodeRequest(request).toString('latin1').slice(0, 2_000))
   console.log(await sendRaw(watched.port, request))
-  const [, fault] = await sendAndCheck(request)
+  const [, fault] = await sendAndCheck(watched, request)
   console.log(fault ?? 'ok', watched.seen.faults)
-  return fault === null
+  return fault === null ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
-async function sendAllRequests(): Promise<boolean> {
+async function sendAllRequests(watched: WatchedApi): Promise<Counts> {
   const { draw, urls } = createRequestGenerator(seed, listSsrfUrls(watched.canaryPort))
-  const wanted = Number(values.requests)
   const statuses = new Map<number | null, number>()
   let [next, failed] = [0, 0]
-  await warmUp()
+  await warmUp(watched)
   const [began, before] = [performance.now(), watched.seen.rss.at(-1) ?? 0]
   watched.seen.blockedMs = 0
   await Promise.all(Array.from({ length: lanes }, lane))
@@ -76,16 +58,14 @@ async function sendAllRequests(): Promise<boolean> {
     ...(growth > 256 ? ['memory grew'] : []),
   ]
   console.log(broken.length > 0 ? `FAILED: ${broken.join('; ')}` : 'ok')
-  const sum = { passed: next - failed, failed: broken.length > 0 ? Math.max(failed, 1) : 0 }
-  if (values.counts) await writeFile(values.counts, JSON.stringify(sum))
-  return broken.length === 0
+  return { passed: next - failed, failed: broken.length > 0 ? Math.max(failed, 1) : 0 }
 
   async function lane(): Promise<void> {
-    while (next < wanted && failed < maxFailures) {
+    while (next < options.requests && failed < maxFailures) {
       const index = next++
       const request = draw(index)
       const faultsBefore = watched.seen.faults.length
-      const [status, fault] = await sendAndCheck(request)
+      const [status, fault] = await sendAndCheck(watched, request)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       if (fault === null && watched.seen.faults.length === faultsBefore) continue
       if (fault !== null) failed++
@@ -96,7 +76,10 @@ async function sendAllRequests(): Promise<boolean> {
 }
 
 /** The status of the answer, and what is wrong with it; null if nothing is. */
-async function sendAndCheck(request: RawRequest): Promise<[status: number | null, fault: string | null]> {
+async function sendAndCheck(
+  watched: WatchedApi,
+  request: RawRequest,
+): Promise<[status: number | null, fault: string | null]> {
   try {
     const answer = await sendRaw(watched.port, request)
     return [answer.status, findAnswerFault(request, answer)]
@@ -106,7 +89,7 @@ async function sendAndCheck(request: RawRequest): Promise<[status: number | null
 }
 
 /** Sends every route valid requests, so that compiled code and caches do not count as growth. */
-async function warmUp(): Promise<void> {
+async function warmUp(watched: WatchedApi): Promise<void> {
   const { draw } = createRequestGenerator(0, [])
-  for (let index = 0; index < 500; index++) await sendAndCheck(draw(index))
+  for (let index = 0; index < 500; index++) await sendAndCheck(watched, draw(index))
 }

@@ -1,4 +1,4 @@
-import type { Random } from '../sim/random.ts'
+import type { Random } from '@svc/simulation/random'
 
 /** A request, byte for byte as it is sent. */
 export interface RawRequest {

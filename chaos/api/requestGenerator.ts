@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../sim/random.ts'
+import { createRandom, type Random } from '@svc/simulation/random'
 import { bodyMutators } from './bodyMutators.ts'
 import { type Operation, operations } from './contract.ts'
 import { envelopeMutators } from './envelopeMutators.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../sim/random.ts'
+import type { Random } from '@svc/simulation/random'
 
 /** Names that every object inherits. */
 export const protoNames = [

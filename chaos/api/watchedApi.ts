@@ -10,6 +10,7 @@ import { saveDeployments } from '@svc/chain'
 import { startFakeGateway } from '../../test/harness/fakeGateway.ts'
 import { startIndexedWorld } from '../../test/harness/indexed.ts'
 import { findProgram } from '../../test/harness/programs.ts'
+import { noLimits } from '../shared/replica.ts'
 import type { ProcessReport } from './preload.ts'
 
 /** The API as a process over a devnet and Postgres, and what was observed. */
@@ -59,10 +60,7 @@ export async function startWatchedApi(): Promise<WatchedApi> {
       SVC_DATABASE_URL: world.database.url,
       SVC_DEPLOYMENTS: deployments,
       SVC_SITE_PORT: '0',
-      SVC_RATE_READS: '100000000',
-      SVC_RATE_CALLS: '100000000',
-      SVC_CHAIN_RUNNING: '1000',
-      SVC_CHAIN_WAITING: '100000',
+      ...noLimits,
       SVC_RATE_CHATS: '100000000',
       SVC_CHAT_DAILY_TOKENS: '1000000000',
       SVC_DRAIN_MS: '0',

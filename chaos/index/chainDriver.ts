@@ -1,5 +1,5 @@
-import type { Random } from '../sim/random.ts'
-import type { Simulation } from '../sim/simulation.ts'
+import type { Simulation } from '@svc/simulation/chain'
+import type { Random } from '@svc/simulation/random'
 import type { Trace } from './trace.ts'
 
 /** The special conditions of a seed. */

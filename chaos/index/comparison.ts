@@ -1,8 +1,7 @@
-import type { MarketReader } from '@svc/chain'
-import { IndexUnavailableError } from '@svc/index'
+import { type IndexReader, IndexUnavailableError } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
-import type { Simulation } from '../sim/simulation.ts'
-import { findMismatch, type Mismatch } from './findMismatch.ts'
+import type { Simulation } from '@svc/simulation/chain'
+import { findMismatch, type Mismatch } from '../shared/findMismatch.ts'
 import type { Trace } from './trace.ts'
 
 /** The counters that a comparison updates. */
@@ -13,7 +12,7 @@ export interface ComparisonReport {
 }
 
 /** Reads the index as clients do, while no follower moves, and compares it with the simulation. */
-export function createComparison(simulation: Simulation, reader: MarketReader, trace: Trace, report: ComparisonReport) {
+export function createComparison(simulation: Simulation, reader: IndexReader, trace: Trace, report: ComparisonReport) {
   // A restart breaks each connection of the reader's pool once.
   let allowed = 0
   const { wallets } = simulation

@@ -1,5 +1,5 @@
 import type { Market } from '@svc/protocol'
-import type { Random } from '../sim/random.ts'
+import type { Random } from '@svc/simulation/random'
 import type { Runner, Scheduler } from './scheduler.ts'
 import type { Trace } from './trace.ts'
 

@@ -1,10 +1,15 @@
 import type { Rpc } from '@svc/chain'
 import type { Market } from '@svc/protocol'
-import { createFaultyNode, type FaultyNode } from '../sim/faults.ts'
-import { createNode, type SimNode } from '../sim/node.ts'
-import { createRandom, type Random } from '../sim/random.ts'
-import { simRpc } from '../sim/rpc.ts'
-import { createSimulation, type Simulation } from '../sim/simulation.ts'
+import {
+  createFaultyNode,
+  createNode,
+  createSimulation,
+  type FaultyNode,
+  type SimNode,
+  type Simulation,
+  simRpc,
+} from '@svc/simulation/chain'
+import { createRandom, type Random } from '@svc/simulation/random'
 
 /**
  * Creates three providers for each market. Each has its own random numbers, so the requests of one market do not affect the other.

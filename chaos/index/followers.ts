@@ -1,10 +1,10 @@
 import { createProvider, type Provider, type Rpc } from '@svc/chain'
 import type { Market } from '@svc/protocol'
+import type { Simulation } from '@svc/simulation/chain'
+import type { Random } from '@svc/simulation/random'
 import type { Chain } from 'viem'
 import { type FollowOptions, followChain, type Progress } from '../../apps/indexer/src/follow.ts'
 import { decideNextStep } from '../../apps/indexer/src/nextStep.ts'
-import type { Random } from '../sim/random.ts'
-import type { Simulation } from '../sim/simulation.ts'
 import type { Runner, Scheduler } from './scheduler.ts'
 import type { Trace } from './trace.ts'
 

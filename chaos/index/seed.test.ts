@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Cluster, startCluster } from '../../test/harness/cluster.ts'
+import { expect, test } from 'vitest'
+import { startCluster } from '../../test/harness/cluster.ts'
 import { createTestDatabaseIn } from '../../test/harness/postgres.ts'
 import { runs } from '../../test/harness/runs.ts'
+import { startForTests } from '../../test/harness/startForTests.ts'
 import { runSeed, type SeedReport } from './seed.ts'
 
-let cluster: Cluster
-beforeAll(async () => {
-  cluster = await startCluster()
-})
-afterAll(() => cluster.remove())
+const cluster = startForTests(startCluster, 'remove')
 
 async function run(seed: number): Promise<SeedReport> {
   const database = await createTestDatabaseIn(cluster.url, `seed_${seed}`)

@@ -1,15 +1,16 @@
 import { createViemChain } from '@svc/chain'
-import { createBuild, createIndexReader, serveBuild } from '@svc/index'
+import { createBuild, serveBuild } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
+import { createSimulation, type Simulation } from '@svc/simulation/chain'
+import { createRandom, type Random } from '@svc/simulation/random'
 import postgres from 'postgres'
 import type { FollowOptions, Progress } from '../../apps/indexer/src/follow.ts'
-import { createRandom, type Random } from '../sim/random.ts'
-import { createSimulation, type Simulation } from '../sim/simulation.ts'
+import type { Mismatch } from '../shared/findMismatch.ts'
+import { openSimIndex } from '../shared/indexChecks.ts'
 import { createChainDriver, drawProfile, type SeedProfile } from './chainDriver.ts'
 import { createComparison } from './comparison.ts'
 import { createFaultInjector } from './faultInjector.ts'
 import { createFaultyProviders } from './faultyProviders.ts'
-import type { Mismatch } from './findMismatch.ts'
 import { createFollowers } from './followers.ts'
 import { findDifference } from './replay.ts'
 import { createScheduler } from './scheduler.ts'
@@ -108,7 +109,7 @@ export async function runSeed({ seed, url, restart, parts, print }: SeedOptions)
     onIdle: driver.onIdle,
     onProgress,
   })
-  const comparison = createComparison(simulation, createIndexReader(sql, noPrices), trace, report)
+  const comparison = createComparison(simulation, openSimIndex(sql), trace, report)
   const startFollower = (market: Market) => scheduler.waitUntilParked(followers.start(market))
   const runTurn = createFaultInjector({
     scheduler,
@@ -186,8 +187,3 @@ const mismatch = (what: string, actual: unknown, expected: unknown): Mismatch =>
   actual,
   expected,
 })
-
-const noPrice = () => {
-  throw new Error('Prices are not simulated.')
-}
-const noPrices = { getPlanQuote: noPrice, getTokPrice: noPrice }

@@ -1,5 +1,5 @@
 import { sealMail } from '@svc/protocol/talk'
-import type { Random } from '../sim/random.ts'
+import type { Random } from '@svc/simulation/random'
 
 /** What a hostile store, or somebody in between, does to the answers of a mailbox. */
 export const mailFaults = [

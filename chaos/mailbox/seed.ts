@@ -1,12 +1,12 @@
 import { buildTerms, SvcError, sealTerms, type TaskId } from '@svc/protocol'
+import { hashThreadMessage } from '@svc/protocol/internal/talk'
 import { formatAgreement, hashEnvelope, verifyAgreement } from '@svc/protocol/negotiation'
-import { formatMailLine, hashThreadMessage, type ThreadSubject } from '@svc/protocol/talk'
+import { formatMailLine, type ThreadSubject } from '@svc/protocol/talk'
 import { getReadingKey } from '@svc/protocol/work'
-
+import { createRandom } from '@svc/simulation/random'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { getNow } from '../../test/store/devices.ts'
 import type { MailPerson, MailWorld } from '../../test/store/mailWorld.ts'
-import { createRandom } from '../sim/random.ts'
 import { createHostileStore, type HostileStore, type MailFault, mailFaults } from './hostileStore.ts'
 
 /** What a seed did. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mailLimits } from '@svc/protocol/talk'
+import { mailLimits } from '@svc/protocol/internal/talk'
 import type { MailPerson, MailWorld } from '../../test/store/mailWorld.ts'
 import { createStoreClient, readBody } from '../../test/store/storeClient.ts'
 

@@ -1,15 +1,15 @@
-import type { Market } from '@svc/protocol'
+import { type Market, markets } from '@svc/protocol'
 import {
   type ContractName,
   compareEvents,
   decodeLog,
   type Entity,
   type EntityKey,
-  type FoldedTask,
   foldEvent,
   type MarketEvent,
   marketAbis,
 } from '@svc/protocol/fold'
+import type { FoldedTask } from '@svc/protocol/internal/fold'
 import {
   type Clock,
   type EventRule,
@@ -19,28 +19,56 @@ import {
   type RuleContext,
   stateClocks,
   walletRules,
-} from '@svc/protocol/notifications'
+} from '@svc/protocol/internal/notifications'
 import type { DisputeRecord } from '@svc/protocol/records'
+import type { SimBlock, Simulation } from '@svc/simulation/chain'
+import type { Sql } from 'postgres'
 import type { Address } from 'viem'
-import type { SimBlock } from '../sim/chain.ts'
-import type { Simulation } from '../sim/simulation.ts'
 
 /** A notification as a reader of the rules would write it down. */
-export interface Expected {
+interface Expected {
   task: string
   kind: string
   wallet: string
   title: string
 }
 
-export interface Expectations {
+interface Expectations {
   /** What must have been sent, exactly so often. */
   must: Map<string, number>
   /** Reminders that may have been sent, because another branch of the chain, or a later look, made them right. */
   may: Set<string>
 }
 
-export const formatExpected = ({ task, kind, wallet, title }: Expected) => `${task} ${kind} ${wallet} ${title}`
+const formatExpected = ({ task, kind, wallet, title }: Expected) => `${task} ${kind} ${wallet} ${title}`
+
+/** A notification about a task as it was written. */
+interface Written extends Expected {
+  market: number
+  is_corrected: boolean
+}
+
+export const readNotifications = (sql: Sql) => sql<Written[]>`
+  select market, task, kind, wallet, title, is_corrected from notify.notification where task is not null order by seq`
+
+/** Compares what was written and holds with `listExpectations`: how often it was sent, and how often it must have been. */
+export function compareWithRules(
+  simulation: Simulation,
+  rows: readonly Written[],
+  wasSeen: (block: SimBlock) => boolean,
+  watcher?: Address,
+): string[] {
+  return [...markets.entries()].flatMap(([number, market]) => {
+    const { must, may } = listExpectations(simulation, market, wasSeen, watcher)
+    const written = rows.filter((row) => row.market === number && row.kind !== 'corrected' && !row.is_corrected)
+    const counts = Map.groupBy(written, formatExpected)
+    return [...new Set([...must.keys(), ...counts.keys()])].flatMap((what) => {
+      const [found, times] = [counts.get(what)?.length ?? 0, must.get(what) ?? 0]
+      const isRight = found === times || (found > times && may.has(what))
+      return isRight ? [] : [`${market}: sent ${found} times, not ${times}: ${what}`]
+    })
+  })
+}
 
 /** The name of the search that the watcher saved. */
 export const watchedSearch = 'Everything'
@@ -59,7 +87,7 @@ interface Running {
  * and after each block looks at every clock that runs. `wasSeen` says at which blocks the notifier looked. `watcher` has saved a search
  * that finds every task; it may have been claimed before the notifier looked.
  */
-export function listExpectations(
+function listExpectations(
   { chain, places }: Simulation,
   market: Market,
   wasSeen: (block: SimBlock) => boolean,

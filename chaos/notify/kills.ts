@@ -3,17 +3,12 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Market, markets } from '@svc/protocol'
-import { migrateSchema } from '@svc/serve'
-import postgres from 'postgres'
-import { migrateJobs } from '../../apps/notifier/src/jobs.ts'
-import { notifySchema } from '../../apps/notifier/src/records/schema.ts'
+import { createRandom } from '@svc/simulation/random'
 import type { Cluster } from '../../test/harness/cluster.ts'
-import { createRandom } from '../sim/random.ts'
-import { createSimulation } from '../sim/simulation.ts'
 import { findDeliveryFaults } from './deliveryFaults.ts'
-import { formatExpected, listExpectations } from './expectations.ts'
+import { compareWithRules, readNotifications } from './expectations.ts'
+import { openLife } from './openLife.ts'
 import { startFragileReceiver } from './receiver.ts'
-import { createSimIndex } from './simIndex.ts'
 
 /** What is killed. */
 export const victims = ['notifier', 'database', 'receiver'] as const
@@ -45,24 +40,9 @@ const restMs = 180_000
 export async function runKills({ seed, url, kills: count, cluster }: KillOptions): Promise<KillReport> {
   const started = Date.now()
   const random = createRandom(seed, 92)
-  const simulation = createSimulation({
-    seed,
-    lags: { safe: 60, finalized: 700 },
-    liveTasks: 12,
-    wallets: 12,
-    leaps: 0.3,
-    load: ({ chance, below }) => (chance(0.3) ? 0 : 1 + below(10)),
-  })
-  const { chain, places, wallets } = simulation
+  const { simulation, sql, index } = await openLife(seed, url, 0.3)
+  const { chain, places } = simulation
   simulation.mine(40)
-  const sql = postgres(url, { fetch_types: false, onnotice: () => {}, max: 2, backoff: () => 0.1 })
-  const index = await createSimIndex(url, simulation)
-  await migrateSchema(sql, notifySchema)
-  await migrateJobs(url)
-  for (const wallet of [...wallets.map(({ address }) => address), places.finalCourt]) {
-    await sql`insert into notify.subscription (id, wallet, channel, target, target_key, verified_at)
-      values (${`sub-${wallet}`}, ${wallet}, 'webhook', '', '', now())`
-  }
   const receiver = await startFragileReceiver(createRandom(seed, 93))
   const notifiers = [start(), start()]
   const kills = { notifier: 0, database: 0, receiver: 0 }
@@ -157,21 +137,8 @@ export async function runKills({ seed, url, kills: count, cluster }: KillOptions
   }
 
   async function compare(): Promise<string[]> {
-    const rows = await sql<
-      { market: number; task: string; kind: string; wallet: string; title: string; is_corrected: boolean }[]
-    >`select market, task, kind, wallet, title, is_corrected from notify.notification where kind <> 'corrected' and task is not null`
-    const ofRules = [...markets.entries()].flatMap(([number, market]) => {
-      // The notifier was dead at some blocks, so reminders may be missing, but none may be wrong.
-      const { must, may } = listExpectations(simulation, market, () => false)
-      const written = rows.filter((row) => row.market === number && !row.is_corrected)
-      const counts = Map.groupBy(written, formatExpected)
-      const missing = [...must].filter(([what, times]) => (counts.get(what)?.length ?? 0) < times)
-      const surplus = [...counts].filter(([what, found]) => found.length > (must.get(what) ?? 0) && !may.has(what))
-      return [
-        ...missing.map(([what]) => `${market}: not sent: ${what}`),
-        ...surplus.map(([what]) => `${market}: sent, but not true: ${what}`),
-      ]
-    })
+    // The notifier was dead at some blocks, so reminders may be missing, but none may be wrong.
+    const ofRules = compareWithRules(simulation, await readNotifications(sql), () => false)
     return [...ofRules, ...(await findDeliveryFaults(sql, receiver.heard))]
   }
 }

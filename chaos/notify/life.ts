@@ -1,17 +1,12 @@
 import { markets } from '@svc/protocol'
-import { walletRules } from '@svc/protocol/notifications'
-import { migrateSchema } from '@svc/serve'
-import postgres from 'postgres'
+import { walletRules } from '@svc/protocol/internal/notifications'
+import { createRandom } from '@svc/simulation/random'
 import type { OutgoingMessage } from '../../apps/notifier/src/channels/channel.ts'
 import { createDeliver } from '../../apps/notifier/src/deliver.ts'
 import { followIndex } from '../../apps/notifier/src/follow.ts'
-import { migrateJobs } from '../../apps/notifier/src/jobs.ts'
-import { notifySchema } from '../../apps/notifier/src/records/schema.ts'
-import { createRandom } from '../sim/random.ts'
-import { createSimulation } from '../sim/simulation.ts'
 import { findDeliveryFaults } from './deliveryFaults.ts'
-import { formatExpected, listExpectations, watchedSearch } from './expectations.ts'
-import { createSimIndex } from './simIndex.ts'
+import { compareWithRules, readNotifications, watchedSearch } from './expectations.ts'
+import { openLife } from './openLife.ts'
 
 export interface LifeReport {
   seed: number
@@ -41,24 +36,8 @@ export interface LifeOptions {
  */
 export async function runLife({ seed, url, rounds = 60, follow = followIndex }: LifeOptions): Promise<LifeReport> {
   const random = createRandom(seed, 91)
-  const simulation = createSimulation({
-    seed,
-    lags: { safe: 60, finalized: 700 },
-    liveTasks: 12,
-    wallets: 12,
-    leaps: 0.4,
-    load: ({ chance, below }) => (chance(0.3) ? 0 : 1 + below(10)),
-  })
+  const { simulation, sql, index } = await openLife(seed, url, 0.4)
   const { chain, places, wallets } = simulation
-  const sql = postgres(url, { fetch_types: false, onnotice: () => {}, max: 4 })
-  const index = await createSimIndex(url, simulation)
-  await migrateSchema(sql, notifySchema)
-  await migrateJobs(url)
-  const owners = [...wallets.map(({ address }) => address), places.finalCourt]
-  for (const wallet of owners) {
-    await sql`insert into notify.subscription (id, wallet, channel, target, target_key, verified_at)
-      values (${`sub-${wallet}`}, ${wallet}, 'webhook', '', '', now())`
-  }
   const watcher = wallets[0]?.address
   for (const [number] of markets.entries()) {
     await sql`insert into notify.search (id, wallet, market, name, search, funded)
@@ -114,25 +93,11 @@ export async function runLife({ seed, url, rounds = 60, follow = followIndex }: 
   }
   for (let attempt = 0; attempt < 30; attempt++) await sendPending()
 
-  const faults: string[] = []
-  const rows = await sql<
-    { market: number; task: string; kind: string; wallet: string; title: string; id: string; is_corrected: boolean }[]
-  >`select market, task, kind, wallet, title, id, is_corrected from notify.notification where task is not null order by seq`
-  for (const [number, market] of markets.entries()) {
-    const { must, may } = listExpectations(simulation, market, ({ hash }) => seen.has(hash), watcher)
-    const written = rows.filter((row) => row.market === number && row.kind !== 'corrected' && !row.is_corrected)
-    const counts = Map.groupBy(written, formatExpected)
-    for (const [what, times] of must) {
-      const found = counts.get(what)?.length ?? 0
-      if (found < times) faults.push(`${market}: sent ${found} times, not ${times}: ${what}`)
-    }
-    for (const [what, found] of counts) {
-      const times = must.get(what) ?? 0
-      if (found.length > times && !may.has(what))
-        faults.push(`${market}: sent ${found.length} times, not ${times}: ${what}`)
-    }
-  }
-  faults.push(...(await findDeliveryFaults(sql, heard)))
+  const rows = await readNotifications(sql)
+  const faults = [
+    ...compareWithRules(simulation, rows, ({ hash }) => seen.has(hash), watcher),
+    ...(await findDeliveryFaults(sql, heard)),
+  ]
   await index.stop()
   await sql.end()
   const corrected = rows.filter(({ kind }) => kind === 'corrected').length

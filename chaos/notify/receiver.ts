@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Random } from '../sim/random.ts'
+import type { Random } from '@svc/simulation/random'
 import type { Heard } from './deliveryFaults.ts'
 
 /** A receiver of webhooks that can be killed. It remembers every message that it read, also if its answer was lost. */

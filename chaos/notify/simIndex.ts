@@ -14,9 +14,8 @@ import {
 } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
 import { type ContractName, marketAbis } from '@svc/protocol/fold'
+import type { SimBlock, Simulation } from '@svc/simulation/chain'
 import postgres from 'postgres'
-import type { SimBlock } from '../sim/chain.ts'
-import type { Simulation } from '../sim/simulation.ts'
 
 /** The index of a simulated chain, written straight from its blocks. */
 export interface SimIndex {

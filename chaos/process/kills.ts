@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { getSchemaName } from '@svc/index'
-import type { Random } from '../sim/random.ts'
-import { type AppProcess, bothMarkets, startIndexerProcess } from './appProcess.ts'
-import { type Fixture, formatTimes, type ScenarioResult } from './fixture.ts'
-import { findInconsistency, findWrongIndex, waitForIndexHead } from './indexChecks.ts'
+import type { Random } from '@svc/simulation/random'
+import { type AppProcess, startIndexerProcess } from '../shared/appProcess.ts'
+import { type Fixture, formatTimes } from '../shared/fixture.ts'
+import { findInconsistency } from '../shared/indexChecks.ts'
+import type { ScenarioResult } from '../shared/suite.ts'
 
 /** When a process is killed. */
 const moments = ['anytime', 'starting', 'filling', 'inside'] as const
@@ -21,48 +22,43 @@ const bareEvery = 10
 
 /** Kills the indexer again and again. Each time the next one must continue where the last one stopped. */
 export async function killWhileIndexing(fixture: Fixture, kills: number, random: Random): Promise<ScenarioResult> {
-  const { chain, sql } = fixture
+  const { sql } = fixture
   const [writing, back, bare]: [number[], number[], number[]] = [[], [], []]
   const count: Record<Moment, number> = { anytime: 0, starting: 0, filling: 0, inside: 0 }
   let compared = 0
   const compareRows = async (): Promise<string | null> => {
-    // Rows are read as readers do. A build serves shortly after it has caught up.
-    await indexer.waitForLog('serving', (lines) => lines.some(({ msg }) => msg === 'serving'))
-    await waitForIndexHead(sql, schema, chain.pause())
-    const wrong = (await findInconsistency(sql, schema)) ?? (await findWrongIndex(sql, schema, chain.simulation))
     compared++
-    chain.resume()
-    return wrong
+    return fixture.findIndexFault(schema)
   }
 
   let indexer = start(fixture)
-  let fault: string | null = null
-  await indexer.waitForLog('caught up', bothMarkets('caught up'))
-  for (let kill = 1; kill <= kills && !fault; kill++) {
+  let [fault, tooSlow]: [string | null, string | null] = [null, null]
+  await indexer.waitForBoth('caught up')
+  for (let kill = 1; kill <= kills && !fault && !tooSlow; kill++) {
     const moment = random.pick(moments)
     count[moment]++
     const at = await killAt(moment, indexer, fixture, random)
     fault = await findInconsistency(sql, schema)
     indexer = start(fixture)
-    await indexer.waitForLog('writing', bothMarkets('writing'))
+    await indexer.waitForBoth('writing')
     writing.push(Date.now() - at)
-    await indexer.waitForLog('caught up', bothMarkets('caught up'))
+    await indexer.waitForBoth('caught up')
     const took = Date.now() - at
     back.push(took)
     if (took > maxBackMs || kill % bareEvery === 0) {
       const start = await bareStart(fixture)
       bare.push(start)
       if (took > Math.max(maxBackMs, maxBackStarts * start))
-        fault ??= `Both markets were at the head again after ${took} ms; a bare start takes ${start} ms.`
+        tooSlow = `Both markets were at the head again after ${took} ms; a bare start takes ${start} ms.`
     }
     if (!fault && (kill % compareEvery === 0 || kill === kills)) fault = await compareRows()
   }
-  indexer.kill('SIGKILL')
-  await indexer.exited
+  await indexer.kill('SIGKILL')
   return {
     what: `${kills} kills: no gap, no duplicate, every row correct, back within 5 s or ${maxBackStarts} bare starts`,
     figures: `moments ${JSON.stringify(count)}; kill to writing ${formatTimes(writing)}; kill to head ${formatTimes(back)}; bare start ${formatTimes(bare)}; compared ${compared} times`,
     fault,
+    tooSlow,
   }
 }
 
@@ -86,8 +82,7 @@ async function killAt(moment: Moment, indexer: AppProcess, fixture: Fixture, ran
   } else await wait(random.below(400))
   if (moment === 'starting') {
     // Kill this one, then kill the next one while it starts.
-    indexer.kill('SIGKILL')
-    await indexer.exited
+    await indexer.kill('SIGKILL')
     const next = start(fixture)
     await wait(random.below(900))
     return kill(next)
@@ -97,8 +92,7 @@ async function killAt(moment: Moment, indexer: AppProcess, fixture: Fixture, ran
 
 async function kill(indexer: AppProcess): Promise<number> {
   const at = Date.now()
-  indexer.kill('SIGKILL')
-  await indexer.exited
+  await indexer.kill('SIGKILL')
   return at
 }
 

@@ -1,12 +1,11 @@
 import type { MarketReader } from '@svc/chain'
 import { type Market, markets } from '@svc/protocol'
-import { computeLedger, computeReputationScore, type TaskSnapshot } from '@svc/protocol/records'
-import { canonicalJson } from '../index/findMismatch.ts'
-import type { Chain } from '../sim/chain.ts'
-import type { Oracle } from '../sim/oracle.ts'
-import type { Random } from '../sim/random.ts'
-import type { Simulation } from '../sim/simulation.ts'
-import { accruedAt } from '../sim/suite/staking.ts'
+import { computeLedger } from '@svc/protocol/internal/money'
+import type { TaskSnapshot } from '@svc/protocol/internal/records'
+import { computeReputationScore } from '@svc/protocol/records'
+import { accruedAt, type Chain, type Oracle, type Simulation } from '@svc/simulation/chain'
+import type { Random } from '@svc/simulation/random'
+import { canonicalJson } from '../shared/findMismatch.ts'
 
 /** Whether the answer could be compared, and what was wrong with it. */
 interface ReadComparison {

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   createConnector,
-  createIndexReader,
   foldFingerprint,
   getSchemaName,
   getServingBuild,
@@ -9,11 +8,12 @@ import {
   marketNumber,
   serveBuild,
 } from '@svc/index'
+import { createRandom } from '@svc/simulation/random'
 import postgres, { type Sql } from 'postgres'
-import { createRandom } from '../sim/random.ts'
-import { bothMarkets, type LogLine, startIndexerProcess } from './appProcess.ts'
-import type { Fixture, ScenarioResult } from './fixture.ts'
-import { findInconsistency, findWrongIndex, waitForIndexHead } from './indexChecks.ts'
+import { isServing, startIndexerProcess } from '../shared/appProcess.ts'
+import type { Fixture } from '../shared/fixture.ts'
+import { openSimIndex } from '../shared/indexChecks.ts'
+import type { ScenarioResult } from '../shared/suite.ts'
 import { createRandomRead } from './randomRead.ts'
 
 const readers = 6
@@ -25,15 +25,10 @@ const lockNotAvailable = '55P03'
  */
 export async function rebuildBesideReaders(fixture: Fixture, swaps: number): Promise<ScenarioResult> {
   const { chain, sql, url } = fixture
-  const old = startIndexerProcess(fixture.env('a'))
-  await old.waitForLog(
-    'serving',
-    (lines) => bothMarkets('caught up')(lines) && lines.some(({ msg }) => msg === 'serving'),
-  )
+  const old = await fixture.startIndexer()
+  await old.waitForLog('serving')
   const pool = postgres(url, { fetch_types: false, onnotice: () => {}, max: readers })
-  const noPrice = () => Promise.reject(new Error('Prices are not simulated.'))
-  const reader = createIndexReader(pool, { getPlanQuote: noPrice, getTokPrice: noPrice })
-  const ask = createRandomRead(chain.simulation, reader)
+  const ask = createRandomRead(chain.simulation, openSimIndex(pool))
   const tally = { reads: 0, compared: 0, failed: 0, builds: {} as Record<string, number>, slowest: 0 }
   let [going, fault]: [boolean, string | null] = [true, null]
   const reading = Array.from({ length: readers }, async (_, index) => {
@@ -56,20 +51,14 @@ export async function rebuildBesideReaders(fixture: Fixture, swaps: number): Pro
   })
 
   const next = startIndexerProcess(fixture.env('b'))
-  await next.waitForLog(
-    'serving',
-    (lines) => lines.some(({ msg, build }) => msg === 'serving' && build === 'b'),
-    120_000,
-  )
+  await next.waitForLog('serving', isServing('b'), 120_000)
   // Both builds are complete, so they can be swapped back and forth.
   for (let swap = 0; swap < swaps * 2; swap++) await swapTo(sql, swap % 2 === 0 ? 'a' : 'b')
-  old.kill('SIGTERM')
-  await old.exited
+  await old.kill('SIGTERM')
   // An old indexer that is started again by mistake must not serve its build.
   const again = startIndexerProcess(fixture.env('a'))
-  await again.waitForLog('replaced', (lines) => lines.some(({ msg }) => msg === 'replaced'))
-  again.kill('SIGTERM')
-  await again.exited
+  await again.waitForLog('replaced')
+  await again.kill('SIGTERM')
   const drop = startIndexerProcess(fixture.env('b'), ['--drop-build', 'a'])
   await drop.exited
   if (drop.exitStatus()?.code !== 0) fault ??= `The old build was not dropped: ${JSON.stringify(drop.lines)}`
@@ -78,13 +67,8 @@ export async function rebuildBesideReaders(fixture: Fixture, swaps: number): Pro
   await Promise.all(reading)
   const serving = await getServingBuild(sql)
   if (serving !== 'b') fault ??= `Build ${serving} is being served instead of b.`
-  await waitForIndexHead(sql, getSchemaName('b'), chain.pause())
-  fault ??=
-    (await findInconsistency(sql, getSchemaName('b'))) ??
-    (await findWrongIndex(sql, getSchemaName('b'), chain.simulation))
-  chain.resume()
-  next.kill('SIGKILL')
-  await Promise.all([next.exited, pool.end({ timeout: 1 })])
+  fault ??= await fixture.findIndexFault(getSchemaName('b'))
+  await Promise.all([next.kill('SIGKILL'), pool.end({ timeout: 1 })])
   return {
     what: 'rebuild beside readers: no read fails, and every answer is correct',
     figures: `${1 + swaps * 2} swaps, ${tally.reads} reads by ${readers} readers, ${tally.failed} failed, ${tally.compared} compared with the simulation, slowest ${Math.round(tally.slowest)} ms`,
@@ -99,12 +83,9 @@ const [waitSeconds, firstWaitSeconds] = [5, 600]
  * Halts a market shortly after another rebuild, so that the next one must wait. It is not forgotten: the new build is filled when
  * the wait is over, and takes over.
  */
-export async function rebuildHaltedMarket({ chain, sql, url, env }: Fixture): Promise<ScenarioResult> {
+export async function rebuildHaltedMarket({ sql, url, env, findIndexFault }: Fixture): Promise<ScenarioResult> {
   const [build, useless, replacement] = ['halted', 'halted_2', 'halted_3'] as const
-  const schema = getSchemaName(replacement)
   const indexer = startIndexerProcess(env(build))
-  const isServing = (name: string) => (lines: readonly LogLine[]) =>
-    lines.some((line) => line.msg === 'serving' && line.build === name)
   await indexer.waitForLog('serving', isServing(build))
   const started = Math.floor(Date.now() / 1_000) - firstWaitSeconds + waitSeconds
   await sql`insert into market.generation values
@@ -115,17 +96,12 @@ export async function rebuildHaltedMarket({ chain, sql, url, env }: Fixture): Pr
   const halted = Date.now()
   await indexer.waitForLog('serving', isServing(replacement), 120_000)
   const ms = Date.now() - halted
-  await waitForIndexHead(sql, schema, chain.pause())
   const waited = indexer.lines.filter(({ msg }) => msg === 'the next rebuild must wait').length
-  const fault =
-    waited === 0
-      ? 'The rebuild did not have to wait.'
-      : ((await findInconsistency(sql, schema)) ?? (await findWrongIndex(sql, schema, chain.simulation)))
-  chain.resume()
+  const wrong = await findIndexFault(getSchemaName(replacement))
   return {
     what: 'a halted market whose rebuild must wait: the new build takes over afterwards',
     figures: `asked for ${waited} times in vain, serving after ${ms} ms`,
-    fault,
+    fault: waited === 0 ? 'The rebuild did not have to wait.' : wrong,
   }
 }
 

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { getSchemaName } from '@svc/index'
-import type { Random } from '../sim/random.ts'
-import { type AppProcess, bothMarkets, startIndexerProcess } from './appProcess.ts'
+import type { Random } from '@svc/simulation/random'
+import { type AppProcess, bothMarkets, startIndexerProcess } from '../shared/appProcess.ts'
+import { type Fixture, formatTimes } from '../shared/fixture.ts'
+import type { ScenarioResult } from '../shared/suite.ts'
 import { countCursorMoves, recordCursorMoves, waitForCursorMoves } from './cursorMoves.ts'
-import { type Fixture, formatTimes, type ScenarioResult } from './fixture.ts'
-import { findInconsistency, findWrongIndex, waitForIndexHead } from './indexChecks.ts'
 
 const build = 'a'
 const schema = getSchemaName(build)
@@ -13,16 +13,16 @@ const maxTakeOverMs = 5_000
 /** Two indexers: the writer is killed, and the standby takes over. */
 export async function killWriters(fixture: Fixture, rounds: number, random: Random): Promise<ScenarioResult> {
   const times: number[] = []
-  let writer = startIndexerProcess(fixture.env(build))
-  await writer.waitForLog('caught up', bothMarkets('caught up'))
+  let writer = await fixture.startIndexer()
   for (let round = 0; round < rounds; round++) {
     const standby = await startStandby(fixture)
     await wait(random.below(200))
     const at = Date.now()
-    writer.kill('SIGKILL')
-    await standby.waitForLog('caught up', (lines) => bothMarkets('writing')(lines) && bothMarkets('caught up')(lines))
+    const killed = writer.kill('SIGKILL')
+    await standby.waitForBoth('writing')
+    await standby.waitForBoth('caught up')
     times.push(Date.now() - at)
-    await writer.exited
+    await killed
     writer = standby
   }
   return finish(fixture, [writer], times, `${rounds} writers killed: the standby reaches the head within 5 s`)
@@ -32,9 +32,7 @@ export async function killWriters(fixture: Fixture, rounds: number, random: Rand
 export async function cutWriters(fixture: Fixture, rounds: number, random: Random): Promise<ScenarioResult> {
   const { sql } = fixture
   const times: number[] = []
-  const crew = [startIndexerProcess(fixture.env(build))]
-  await crew[0]?.waitForLog('caught up', bothMarkets('caught up'))
-  crew.push(await startStandby(fixture))
+  const crew = [await fixture.startIndexer(), await startStandby(fixture)]
   await recordCursorMoves(sql, schema)
   for (let round = 0; round < rounds; round++) {
     await wait(random.below(300))
@@ -62,14 +60,13 @@ export async function cutWriters(fixture: Fixture, rounds: number, random: Rando
 
 /** A writer that is frozen mid-step loses the lock after a while, and does no damage when it resumes. */
 export async function freezeWriter(fixture: Fixture): Promise<ScenarioResult> {
-  const frozen = startIndexerProcess(fixture.env(build))
-  await frozen.waitForLog('caught up', bothMarkets('caught up'))
+  const frozen = await fixture.startIndexer()
   const standby = await startStandby(fixture)
   frozen.kill('SIGSTOP')
   const at = Date.now()
-  await standby.waitForLog('writing', bothMarkets('writing'), 60_000)
+  await standby.waitForBoth('writing', 60_000)
   const took = Date.now() - at
-  await standby.waitForLog('caught up', bothMarkets('caught up'))
+  await standby.waitForBoth('caught up')
   const before = frozen.lines.length
   frozen.kill('SIGCONT')
   await frozen.waitForLog('standby', (lines) => bothMarkets('standby')(lines.slice(before)))
@@ -84,7 +81,7 @@ export async function freezeWriter(fixture: Fixture): Promise<ScenarioResult> {
 
 async function startStandby(fixture: Fixture): Promise<AppProcess> {
   const standby = startIndexerProcess(fixture.env(build))
-  await standby.waitForLog('standby', bothMarkets('standby'))
+  await standby.waitForBoth('standby')
   // Both its connections wait for the lock.
   for (let look = 0; look < 500; look++) {
     const waiting = await fixture.sql`select from pg_locks where locktype = 'advisory' and not granted`
@@ -101,13 +98,9 @@ async function finish(
   what: string,
   limit = maxTakeOverMs,
 ): Promise<ScenarioResult> {
-  const { chain, sql } = fixture
-  await waitForIndexHead(sql, schema, chain.pause())
-  let fault = (await findInconsistency(sql, schema)) ?? (await findWrongIndex(sql, schema, chain.simulation))
-  chain.resume()
-  for (const each of crew) each.kill('SIGKILL')
-  await Promise.all(crew.map(({ exited }) => exited))
+  const fault = await fixture.findIndexFault(schema)
+  await Promise.all(crew.map(({ kill }) => kill('SIGKILL')))
   const slowest = Math.max(...times)
-  if (!fault && slowest > limit) fault = `Taking over took ${slowest} ms.`
-  return { what, figures: formatTimes(times), fault }
+  const tooSlow = slowest > limit ? `Taking over took ${slowest} ms.` : null
+  return { what, figures: formatTimes(times), fault, tooSlow }
 }

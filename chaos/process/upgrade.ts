@@ -1,11 +1,11 @@
 import { foldFingerprint, getSchemaName, getServingBuild } from '@svc/index'
 import { findFreePort } from '../../test/harness/freePorts.ts'
-import { startLoad } from '../service/load.ts'
-import { fetchClientAnswer, startReplica, waitUntil } from '../service/replica.ts'
-import { type AppProcess, startIndexerProcess } from './appProcess.ts'
-import type { Fixture, ScenarioResult } from './fixture.ts'
-import { findInconsistency, findWrongIndex, waitForIndexHead } from './indexChecks.ts'
-import type { LiveChain } from './liveChain.ts'
+import { isServing, startIndexerProcess } from '../shared/appProcess.ts'
+import type { Fixture } from '../shared/fixture.ts'
+import type { LiveChain } from '../shared/liveChain.ts'
+import { startLoad } from '../shared/load.ts'
+import { fetchClientAnswer, startReplica, waitUntil } from '../shared/replica.ts'
+import type { ScenarioResult } from '../shared/suite.ts'
 
 const [build, upgraded] = ['upgrade', 'upgrade_2'] as const
 const requestsPerSecond = 5
@@ -46,62 +46,52 @@ export async function upgradeAndBack(fixture: Fixture): Promise<ScenarioResult> 
   const oldEnv = { ...fixture.env(build, { SVC_INDEX_PORT: String(oldPort) }), ...otherFold }
   const newEnv = fixture.env(build, { SVC_INDEX_PORT: String(newPort) })
   const old = startIndexerProcess(oldEnv)
-  await waitForServing(old, build)
+  await old.waitForLog('serving', isServing(build))
   const replica = await startReplica(fixture)
   const load = startLoad((count) => replica.url + paths[count % paths.length], requestsPerSecond)
   const lag = watchLag(chain, replica.url)
 
   const next = startIndexerProcess(newEnv)
   await waitForReadiness(newPort, `build ${build} serves, and this process does not write it`)
-  await waitForServing(next, upgraded)
+  await next.waitForLog('serving', isServing(upgraded))
   await waitForReadiness(newPort, null)
   await waitForReadiness(oldPort, `build ${upgraded} serves, and this process does not write it`)
 
-  await stop(next)
+  await next.kill('SIGTERM')
   const request = startIndexerProcess(oldEnv, ['--serve-build', build])
   await request.exited
   const code = request.exitStatus()?.code
   await waitForReadiness(oldPort, null)
 
   const at = Date.now()
-  await stop(old)
+  await old.kill('SIGTERM')
   const again = startIndexerProcess(newEnv)
   await waitForReadiness(newPort, `build ${build} serves, and this process does not write it`)
-  await waitForServing(again, upgraded)
+  await again.waitForLog('serving', isServing(upgraded))
   const returnedMs = Date.now() - at
   await waitForReadiness(newPort, null)
   await waitUntil('reads come from the index', 15_000, async () => (await lag.look()).path === 'index')
   const { outcomes, times } = await load.stop()
   const { largestMs, fromChain, looks } = lag.stop()
   const failed = [...outcomes].filter(([outcome]) => !(Number(outcome) < 500))
-  const schema = getSchemaName(upgraded)
-  await waitForIndexHead(sql, schema, chain.pause())
-  const wrong = (await findInconsistency(sql, schema)) ?? (await findWrongIndex(sql, schema, chain.simulation))
-  chain.resume()
+  const wrong = await fixture.findIndexFault(getSchemaName(upgraded))
   const serving = await getServingBuild(sql)
   const faults = [
     code === 0 ? null : `--serve-build exited with code ${code}: ${JSON.stringify(request.lines)}`,
     serving === upgraded ? null : `Build ${serving} is served.`,
-    returnedMs <= maxReturnMs ? null : `The new build served again after ${returnedMs} ms.`,
     failed.length === 0 ? null : `Requests failed: ${JSON.stringify(failed)}`,
-    largestMs <= maxLagMs ? null : `Answers were up to ${largestMs} ms old.`,
     wrong,
+  ]
+  const limits = [
+    returnedMs <= maxReturnMs ? null : `The new build served again after ${returnedMs} ms.`,
+    largestMs <= maxLagMs ? null : `Answers were up to ${largestMs} ms old.`,
   ]
   return {
     what: 'upgrade, back by hand, and upgrade again: the new build returns by itself, and no request fails',
     figures: `serving again after ${returnedMs} ms; ${times.length} requests, ${failed.length} failed, slowest ${Math.round(Math.max(...times))} ms; answers at most ${largestMs} ms old, ${fromChain} of ${looks} looks from the chain`,
     fault: faults.find((fault) => fault !== null) ?? null,
+    tooSlow: limits.find((limit) => limit !== null) ?? null,
   }
-}
-
-const waitForServing = (indexer: AppProcess, name: string): Promise<void> =>
-  indexer.waitForLog(`serving of ${name}`, (lines) =>
-    lines.some((line) => line.msg === 'serving' && line.build === name),
-  )
-
-async function stop(indexer: AppProcess): Promise<void> {
-  indexer.kill('SIGTERM')
-  await indexer.exited
 }
 
 /** Waits until the indexer at this port is ready, or is not for this reason. */

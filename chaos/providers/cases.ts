@@ -1,7 +1,5 @@
-import { freezeChain } from '../sim/chain.ts'
-import { createNode } from '../sim/node.ts'
-import type { Random } from '../sim/random.ts'
-import { createSimulation, type Simulation } from '../sim/simulation.ts'
+import { createNode, createSimulation, freezeChain, type Simulation } from '@svc/simulation/chain'
+import type { Random } from '@svc/simulation/random'
 import {
   capRange,
   capResults,

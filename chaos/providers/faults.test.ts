@@ -1,8 +1,6 @@
+import { createNode, createSimulation, rangeTexts } from '@svc/simulation/chain'
+import { createRandom } from '@svc/simulation/random'
 import { afterEach, expect, test } from 'vitest'
-import { rangeTexts } from '../sim/limits.ts'
-import { createNode } from '../sim/node.ts'
-import { createRandom } from '../sim/random.ts'
-import { createSimulation } from '../sim/simulation.ts'
 import {
   capRange,
   capResults,

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { hashHeader } from '@svc/chain'
-import { type Refusal, rangeTexts } from '../sim/limits.ts'
-import type { Answer, RpcNode } from '../sim/node.ts'
-import type { Random } from '../sim/random.ts'
+import { type Answer, type Refusal, type RpcNode, rangeTexts } from '@svc/simulation/chain'
+import type { Random } from '@svc/simulation/random'
 
-/** Puts one limit or lie in front of a node. Unlike the faults of `chaos/sim`, it is there at every call. */
+/** Puts one limit or lie in front of a node. Unlike the faults of `packages/simulation`, it is there at every call. */
 export type ProviderFault = (node: RpcNode) => RpcNode
 
 /** Answers after this many milliseconds, and up to `jitterMs` more. */

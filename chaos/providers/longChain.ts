@@ -1,4 +1,4 @@
-import type { Answer } from '../sim/node.ts'
+import type { Answer } from '@svc/simulation/chain'
 import type { ProviderFault } from './faults.ts'
 
 /** Makes a chain look long: after this block come so many empty ones, and then the rest. State is that of the blocks around. */

@@ -1,5 +1,4 @@
-import type { Answer, RpcNode } from '../sim/node.ts'
-import { type ServeOptions, type SimServer, serveNode } from '../sim/server.ts'
+import { type Answer, type RpcNode, type ServeOptions, type SimServer, serveNode } from '@svc/simulation/chain'
 import type { ProviderFault } from './faults.ts'
 
 /** Puts faults in front of a node. The first one sees a call first. */
@@ -19,7 +18,7 @@ export function startProvider(
 }
 
 /** A node behind a URL. */
-function createRemoteNode(url: string): RpcNode {
+export function createRemoteNode(url: string): RpcNode {
   return {
     async answer(method, params): Promise<Answer> {
       const response = await fetch(url, {

@@ -4,22 +4,21 @@ import {
   type Cursor,
   createBuild,
   createConnector,
-  createIndexReader,
   getSchemaName,
   loadCursor,
   marketNumber,
   serveBuild,
 } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
+import { createNode, createSimulation, type Simulation } from '@svc/simulation/chain'
+import { createRandom } from '@svc/simulation/random'
 import postgres from 'postgres'
 import { ProviderDisagreementError } from '../../apps/indexer/src/errors.ts'
 import { type FollowOptions, followChain, type Progress } from '../../apps/indexer/src/follow.ts'
 import { createMarketHealth } from '../../apps/indexer/src/health.ts'
 import { decideNextStep } from '../../apps/indexer/src/nextStep.ts'
-import { findMismatch } from '../index/findMismatch.ts'
-import { createNode } from '../sim/node.ts'
-import { createRandom } from '../sim/random.ts'
-import { createSimulation, type Simulation } from '../sim/simulation.ts'
+import { findMismatch } from '../shared/findMismatch.ts'
+import { openSimIndex } from '../shared/indexChecks.ts'
 import { isLimit, type ProviderCase, providerFaults } from './cases.ts'
 import { startProvider } from './provider.ts'
 
@@ -122,7 +121,7 @@ export async function runCase(options: CaseOptions): Promise<CaseReport> {
       parts: { ...parts, nextStep: (order, cursor, asked) => decideStep(order, cursor, { ...asked, unsettled: 40n }) },
     }),
   )
-  const reader = createIndexReader(sql, { getPlanQuote: noPrice, getTokPrice: noPrice })
+  const reader = openSimIndex(sql)
   // Limits do not stop an index, and one of three does not stop two others.
   const mustReach = count === 3 || faults.every(isLimit)
 
@@ -235,7 +234,3 @@ function createWatch(simulation: Simulation, liars: readonly string[]) {
 }
 
 const isCanonical = ({ chain }: Simulation, { number, hash }: Cursor) => chain.blockAt(Number(number))?.hash === hash
-
-const noPrice = () => {
-  throw new Error('Prices are not simulated.')
-}

@@ -1,6 +1,6 @@
+import type { Random } from '@svc/simulation/random'
 import type { Address, Hex } from 'viem'
 import type { RecordBody, UpgradeBody } from '../../test/harness/posters.ts'
-import type { Random } from '../sim/random.ts'
 
 /** A request, and the answer that it must finally get. */
 export interface QuotaRequest {

@@ -1,4 +1,4 @@
-import type { Random } from '../sim/random.ts'
+import type { Random } from '@svc/simulation/random'
 import type { QuotaRequest } from './requests.ts'
 
 /** The part of a replica that is called. */

@@ -10,9 +10,9 @@ import { backupCommand, restoreCommand, runBackupCommand } from '../../test/harn
 import { type Cluster, startCluster } from '../../test/harness/cluster.ts'
 import { fillWithPosters, payForPlan, posters, postTask } from '../../test/harness/posters.ts'
 import { digestTables } from '../../test/harness/tableDigests.ts'
-import { bothMarkets, killAllProcesses, startIndexerProcess } from '../process/appProcess.ts'
-import type { ScenarioResult } from '../process/fixture.ts'
-import { fetchClientAnswer, type Replica, startReplica, waitUntil } from '../service/replica.ts'
+import { killAllProcesses, startIndexerProcess } from '../shared/appProcess.ts'
+import { fetchClientAnswer, type Replica, startReplica, waitUntil } from '../shared/replica.ts'
+import type { ScenarioResult } from '../shared/suite.ts'
 
 /** Index and API with their own database. */
 interface Service extends Pick<Replica, 'url'> {
@@ -70,7 +70,7 @@ async function startPrograms(devnet: Devnet, folder: string, database: string): 
     SVC_INDEX_PORT: '0',
     SVC_INDEX_POLL_MS: '20',
   }
-  await startIndexerProcess(env).waitForLog('caught up', bothMarkets('caught up'))
+  await startIndexerProcess(env).waitForBoth('caught up')
   return (await startReplica({ env: () => env })).url
 }
 

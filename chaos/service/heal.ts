@@ -2,11 +2,12 @@ import { getServingBuild, marketNumber, type Walk } from '@svc/index'
 import type { Market } from '@svc/protocol'
 import type { Sql } from 'postgres'
 import type { rowKinds } from '../../apps/indexer/src/rowKinds.ts'
-import { type AppProcess, bothMarkets, startIndexerProcess } from '../process/appProcess.ts'
-import type { Fixture, ScenarioResult } from '../process/fixture.ts'
-import { findInconsistency, findWrongIndex, waitForIndexHead } from '../process/indexChecks.ts'
-import { startLoad } from './load.ts'
-import { startReplica, waitUntil } from './replica.ts'
+import { type AppProcess, isServing } from '../shared/appProcess.ts'
+import type { Fixture } from '../shared/fixture.ts'
+import { waitForIndexHead } from '../shared/indexChecks.ts'
+import { startLoad } from '../shared/load.ts'
+import { startReplica, waitUntil } from '../shared/replica.ts'
+import type { ScenarioResult } from '../shared/suite.ts'
 
 type Kind = keyof typeof rowKinds
 
@@ -59,9 +60,9 @@ async function tamper(sql: Sql, kind: Kind): Promise<void> {
  * refold repairs: a new build is filled beside the serving one and takes over. No request may fail.
  */
 export async function healUnderLoad(fixture: Fixture): Promise<ScenarioResult> {
-  const { sql, chain } = fixture
-  const indexer = startIndexerProcess(fixture.env('a', { SVC_LOG_LEVEL: 'debug' }))
-  await indexer.waitForLog('serving', (lines) => bothMarkets('caught up')(lines) && lines.some(isServing('a')))
+  const { sql } = fixture
+  const indexer = await fixture.startIndexer({ SVC_LOG_LEVEL: 'debug' })
+  await indexer.waitForLog('serving', isServing('a'))
   const replica = await startReplica(fixture)
   const load = startLoad((count) => replica.url + buildPath(count), requestsPerSecond)
   const healed: string[] = []
@@ -74,7 +75,7 @@ export async function healUnderLoad(fixture: Fixture): Promise<ScenarioResult> {
     and block > (select min(block) from index_a.event where market = ${marketNumber(market)} and task = 3)`
   await tamper(sql, 'task')
   const rebuilt = await indexer
-    .waitForLog('serving of a_2', (lines) => lines.slice(seen).some(isServing('a_2')), 120_000)
+    .waitForLog('serving of a_2', (lines) => isServing('a_2')(lines.slice(seen)), 120_000)
     .then(
       () => null,
       (error: Error) => error.message,
@@ -83,13 +84,8 @@ export async function healUnderLoad(fixture: Fixture): Promise<ScenarioResult> {
   const { outcomes, times } = await load.stop()
   const serving = await getServingBuild(sql)
   const failed = [...outcomes].filter(([outcome]) => outcome !== '200')
-  await waitForIndexHead(sql, `index_${serving}`, chain.pause())
-  const wrong =
-    (await findInconsistency(sql, `index_${serving}`)) ??
-    (await findWrongIndex(sql, `index_${serving}`, chain.simulation))
-  chain.resume()
-  indexer.kill('SIGKILL')
-  await indexer.exited
+  const wrong = await fixture.findIndexFault(`index_${serving}`)
+  await indexer.kill('SIGKILL')
   const slowest = Math.round(Math.max(...times))
   return {
     what: 'wrong rows of every kind heal under load, and lost events bring a new build; no request fails',
@@ -131,11 +127,6 @@ async function countRounds(sql: Sql): Promise<number> {
   >`select walk from index_a.comparison where market = ${marketNumber(market)}`
   return row ? (JSON.parse(row.walk) as Walk).rounds : 0
 }
-
-const isServing =
-  (build: string) =>
-  (line: { msg: string; build?: string }): boolean =>
-    line.msg === 'serving' && line.build === build
 
 const wallet = '0x00000000000000000000000000000000000000aA'
 const paths = [

@@ -1,7 +1,7 @@
-import { type AppProcess, bothMarkets, startIndexerProcess } from '../process/appProcess.ts'
-import type { Fixture, ScenarioResult } from '../process/fixture.ts'
-import { createSwitchableProxy } from '../process/switchableProxy.ts'
-import { type ClientAnswer, fetchClientAnswer, type Replica, startReplica, waitUntil } from './replica.ts'
+import type { Fixture } from '../shared/fixture.ts'
+import { type ClientAnswer, fetchClientAnswer, type Replica, startReplica, waitUntil } from '../shared/replica.ts'
+import type { ScenarioResult } from '../shared/suite.ts'
+import { createSwitchableProxy } from '../shared/switchableProxy.ts'
 
 const wallet = '0x00000000000000000000000000000000000000aA'
 const reads = [
@@ -22,12 +22,10 @@ const isFrom = (path: string) => (seen: readonly ClientAnswer[]) =>
 
 /** The index dies: reads continue from the chain, say so, and return to the index when it is back. */
 export async function killIndex(fixture: Fixture): Promise<ScenarioResult> {
-  let indexer: AppProcess = startIndexerProcess(fixture.env('a'))
-  await indexer.waitForLog('caught up', bothMarkets('caught up'))
+  const indexer = await fixture.startIndexer()
   const replica = await startReplica(fixture)
   await waitUntil('reads come from the index', maxBackMs, async () => isFrom('index')(await askAll(replica)))
-  indexer.kill('SIGKILL')
-  await indexer.exited
+  await indexer.kill('SIGKILL')
   fixture.chain.simulation.mine(100)
   const head = fixture.chain.simulation.chain.head().number
   const failed: number[] = []
@@ -37,8 +35,7 @@ export async function killIndex(fixture: Fixture): Promise<ScenarioResult> {
     return isFrom('chain')(seen) && seen.every(({ body }) => body.meta.block.number >= head)
   })
   const { body } = await fetchClientAnswer(`${replica.url}/readyz`)
-  indexer = startIndexerProcess(fixture.env('a'))
-  await indexer.waitForLog('caught up', bothMarkets('caught up'))
+  await fixture.startIndexer()
   const back = await waitUntil('reads come from the index', maxBackMs, async () =>
     isFrom('index')(await askAll(replica)),
   )
@@ -124,8 +121,7 @@ export async function cutChain(fixture: Fixture): Promise<ScenarioResult> {
   const proxies = await Promise.all(fixture.chain.urls.split(',').map(createSwitchableProxy))
   await Promise.all(proxies.map(({ open }) => open()))
   const CHAIN_RPC_URL = proxies.map(({ url }) => url).join(',')
-  const indexer = startIndexerProcess(fixture.env('a', { CHAIN_RPC_URL }))
-  await indexer.waitForLog('caught up', bothMarkets('caught up'))
+  await fixture.startIndexer({ CHAIN_RPC_URL })
   const replica = await startReplica(fixture, 0, { CHAIN_RPC_URL })
   await waitUntil('reads come from the index', maxBackMs, async () => isFrom('index')(await askAll(replica)))
   await Promise.all(proxies.map(({ close }) => close()))

@@ -1,9 +1,9 @@
 import { findFreePorts } from '../../test/harness/freePorts.ts'
 import { startNginx } from '../../test/harness/nginx.ts'
-import type { Fixture, ScenarioResult } from '../process/fixture.ts'
-import { formatTimes } from '../process/fixture.ts'
-import { startLoad } from './load.ts'
-import { startReplica } from './replica.ts'
+import { type Fixture, formatTimes } from '../shared/fixture.ts'
+import { startLoad } from '../shared/load.ts'
+import { startReplica } from '../shared/replica.ts'
+import type { ScenarioResult } from '../shared/suite.ts'
 
 const perSecond = 500
 
@@ -20,8 +20,7 @@ export async function restartReplicas(fixture: Fixture): Promise<ScenarioResult>
   const began = Date.now()
   const codes: (number | null | undefined)[] = []
   for (const [index, replica] of replicas.entries()) {
-    replica.process.kill('SIGTERM')
-    await replica.process.exited
+    await replica.process.kill('SIGTERM')
     codes.push(replica.process.exitStatus()?.code)
     replicas[index] = await startReplica(fixture, ports[index], more)
   }

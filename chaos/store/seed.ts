@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { accounts } from '@svc/devnet'
 import { formatTaskId, type TaskId } from '@svc/protocol'
 import { listParts } from '@svc/protocol/work'
+import { createRandom, type Random } from '@svc/simulation/random'
 import {
   createStoreClient,
   makeBundle,
@@ -11,7 +12,6 @@ import {
   signIn,
   type TestBundle,
 } from '../../test/store/storeClient.ts'
-import { createRandom, type Random } from '../sim/random.ts'
 import type { StoreWorld } from './world.ts'
 
 /** What a seed did. */

@@ -20,7 +20,7 @@ import { type Cluster, startCluster } from '../../test/harness/cluster.ts'
 import { findFreePorts } from '../../test/harness/freePorts.ts'
 import { testDomain } from '../../test/harness/storeApp.ts'
 import { findMissingSwift, type Swift, startSwift } from '../../test/harness/swift.ts'
-import { type AppProcess, killAllProcesses, startAppProcess } from '../process/appProcess.ts'
+import { type AppProcess, killAllProcesses, startAppProcess } from '../shared/appProcess.ts'
 
 /** Two replicas of the store as processes, over a Postgres and, where it is installed, a Swift of their own. */
 export interface StoreWorld {
@@ -78,8 +78,7 @@ export async function startStoreWorld(
         SVC_DRAIN_MS: '0',
         ...env,
       })
-    const isListening = (replica: AppProcess) =>
-      replica.waitForLog('listening', (lines) => lines.some(({ msg }) => msg === 'listening'))
+    const isListening = (replica: AppProcess) => replica.waitForLog('listening')
     const replicas = ports.map(start)
     await Promise.all(replicas.map(isListening))
     return {
@@ -93,8 +92,7 @@ export async function startStoreWorld(
       async crash(index) {
         const [replica, port] = [replicas[index], ports[index]]
         if (!replica || port === undefined) throw new Error(`There is no replica ${index}.`)
-        replica.kill('SIGKILL')
-        await replica.exited
+        await replica.kill('SIGKILL')
         const next = start(port)
         replicas[index] = next
         await isListening(next)

@@ -2,7 +2,7 @@ import { getLogs, type RawLog } from '@svc/chain'
 import { emptyDigest, extendDigest, getSchemaName, marketNumber } from '@svc/index'
 import { markets } from '@svc/protocol'
 import { marketAbis } from '@svc/protocol/fold'
-import { waitUntil } from '../service/replica.ts'
+import { waitUntil } from '../shared/replica.ts'
 import { findServingBuild } from './describeIndex.ts'
 import { expectSame, type FinalState } from './finalState.ts'
 

@@ -1,8 +1,8 @@
 import { createIndexReader, getSchemaName, listGenerations } from '@svc/index'
 import { formatLedger, formatTask, formatTaskDetail } from '@svc/operations'
 import { type Market, markets } from '@svc/protocol'
-import type { TaskSnapshot } from '@svc/protocol/records'
-import { findInconsistency, waitForIndexHead } from '../process/indexChecks.ts'
+import type { TaskSnapshot } from '@svc/protocol/internal/records'
+import { findInconsistency, waitForIndexHead } from '../shared/indexChecks.ts'
 import { describeIndex, findServingBuild } from './describeIndex.ts'
 import { expectSame, type FinalState } from './finalState.ts'
 

@@ -25,7 +25,7 @@ export function createNextStepsCheck(
 
   const callNextStepsTool = async (id: string, wallet: string): Promise<Pick<StepJson, 'action'>[]> => {
     for (let tries = 0; tries < 50; tries++) {
-      const { structuredContent, isError } = await callTool(taskNextSteps, { id, wallet }, deps, onFault)
+      const { structuredContent, isError } = await callTool(taskNextSteps, { id, address: wallet }, deps, onFault)
       tally.count('requests', 'mcp')
       const { steps, meta } = (structuredContent ?? {}) as { steps: StepJson[]; meta: { block: { hash: string } } }
       if (!isError && meta.block.hash === chain.head().hash) return steps

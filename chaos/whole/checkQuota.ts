@@ -1,6 +1,7 @@
 import { getLogs, toViemLog } from '@svc/chain'
-import { decodePlanId, markets, type PostingTier, postingPlans } from '@svc/protocol'
+import { markets, postingPlans } from '@svc/protocol'
 import { paymentGatewayAbi, taskRegistryAbi } from '@svc/protocol/abis'
+import { decodePlanId, type PostingTier } from '@svc/protocol/internal/money'
 import { parseEventLogs } from 'viem'
 import { expectSame, type FinalState } from './finalState.ts'
 

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { readStoredRequests } from '../../test/harness/readStoredRequests.ts'
-import { waitUntil } from '../service/replica.ts'
+import { waitUntil } from '../shared/replica.ts'
 import { expectSame, type FinalState } from './finalState.ts'
 
 /** Checks that the gateway knows the outcome of every request, and that each receipt made exactly one request. */

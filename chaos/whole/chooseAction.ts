@@ -15,16 +15,15 @@ import {
   terminalStates,
   toTaskTerms,
 } from '@svc/protocol'
-import { taskRegistryAbi } from '@svc/protocol/abis'
 import {
   type AnyAction,
   encodeActionInput,
   findAction,
-  listDueSteps,
   listNextSteps,
   type NextStep,
   type TaskContext,
 } from '@svc/protocol/actions'
+import { listDueSteps } from '@svc/protocol/internal/steps'
 import { type Address, erc20Abi, type Hex, isAddressEqual, type LocalAccount } from 'viem'
 import type { Agreements } from './agreements.ts'
 import type { Deliveries } from './deliveries.ts'
@@ -70,6 +69,7 @@ export interface ChooseContext {
 /** How often each action is picked among those the lifecycle tables allow. Actions that are missing here are never picked. */
 const weights: Readonly<Record<string, number>> = {
   'claim-task': 30,
+  'allow-worker': 5,
   'cancel-task': 1,
   'fund-task': 20,
   'start-work': 20,
@@ -77,7 +77,6 @@ const weights: Readonly<Record<string, number>> = {
   'leave-task': 1,
   'mutual-cancel': 1,
   'submit-proof': 20,
-  'attach-receipt': 3,
   'accept-milestone': 8,
   'request-revision': 4,
   'complete-task': 3,
@@ -85,7 +84,7 @@ const weights: Readonly<Record<string, number>> = {
   'release-lapsed': 30,
   'expire-task': 30,
   'propose-arbitrator': 10,
-  'draw-judge': 20,
+  'step-down': 1,
   'submit-evidence': 10,
   'resolve-dispute': 20,
   escalate: 15,
@@ -130,8 +129,9 @@ export async function chooseAction(run: TaskRun, world: ChooseContext, isLate: b
   if (steps.length === 0) return { wakeAt: nextWakeTime(context, head.timestamp) }
   const { step, wallet } = pickWeighted(run, steps)
   const input = { ...step.derived, ...(await buildInput(run, context, step, wallet, world)) }
-  const paid = [context.dispute?.judge, context.drawn].filter((judge) => judge != null) as Address[]
-  const touches = [run.poster.address, ...run.workers.map(({ address }) => address), ...paid, wallet.address]
+  const paid = wallets.filter(({ address }) => address === context.dispute?.judge)
+  if (context.dispute?.phase === 'COURT') paid.push(accounts.court)
+  const touches = [run.poster, ...run.workers, ...paid, wallet].map(({ address }) => address)
   return {
     planned: { run, action: step.action, by: wallet, input: encodeActionInput(step.action, input), touches },
     context,
@@ -178,6 +178,7 @@ function isPlausible(
   // A hash of nothing gets no receipt, and a poster who cannot open a delivery does not accept it.
   const isBlind = required.includes('receipt') || action.name === 'accept-milestone' || action.name === 'complete-task'
   if (run.deliversNothing && isBlind) return false
+  if (action.name === 'allow-worker') return task.allowedWorker === null
   // Where one side is silent, the other could claim and leave forever.
   if (action.name === 'claim-task') return run.workers.includes(wallet) && run.looks <= maxLooks
   if (action.name === 'leave-task' || action.name === 'dismiss-worker') return run.random.chance(0.2)
@@ -205,16 +206,15 @@ function pickWeighted<T extends { step: NextStep }>({ random }: TaskRun, steps: 
 }
 
 /** The earliest time at which another action may become possible. */
-function nextWakeTime({ task, dispute, draw, taskId }: TaskContext, now: number): number {
+function nextWakeTime({ task, dispute, taskId }: TaskContext, now: number): number {
   const params = marketParams[taskId.market]
   const moments = [
-    draw === 'pending' ? now + 1 : 0,
     task.claimDeadline - params.claimCutoff,
     task.claimedAt + params.vetWindow,
     task.claimedAt + params.fundingWindow,
     task.deadline,
     task.reviewEnd,
-    task.reviewEnd + task.reviewWindow,
+    task.reviewEnd + Math.max(task.reviewWindow, params.minRevisionTime),
     ...(dispute
       ? [dispute.consentEnd, dispute.evidenceEnd, dispute.rulingEnd, dispute.appealEnd, dispute.courtEnd]
       : []),
@@ -275,7 +275,8 @@ async function buildInput(
     if (/Hash$/.test(need)) provided[need] = `0x${random.word()}`
     else if (need === 'settlementDigest') provided[need] = computeSettlementDigest(signing, terms, wallet.address)
     else if (need === 'workerBps') provided[need] = BigInt(random.pick([0, 2_500, 5_000, 6_667, 10_000]))
-    else if (need === 'forWorker' || need === 'unfounded') provided[need] = random.chance(0.5)
+    else if (need === 'forWorker') provided[need] = random.chance(0.5)
+    else if (need === 'worker') provided[need] = random.pick(run.workers).address
     else if (need === 'arbitrator') {
       const others = listJudgeWallets(wallets).filter(
         ({ address }) => address !== task.poster && address !== task.worker,
@@ -297,8 +298,7 @@ async function buildInput(
     } else await deliveries.expectNoReceipt(provided.proofHash as Hex, wallet)
   }
   if (deliveries && (required.includes('receipt') || isReceipted)) {
-    const proofHash = (provided.proofHash as Hex | undefined) ?? (await findProofHash(chain, context))
-    provided.receipt = await deliveries.getReceipt(proofHash)
+    provided.receipt = await deliveries.getReceipt(provided.proofHash as Hex)
   }
   if (action.name === 'open-dispute' && random.chance(0.5)) {
     provided.shareBps = BigInt(wallet.address === task.poster ? random.below(10_000) : 1 + random.below(10_000))
@@ -331,22 +331,4 @@ async function buildInput(
   if (action.name === 'fund-task' && random.chance(0.2))
     provided.amountTokWei = ((derived.amountTokWei as bigint) + 1n) / 2n
   return provided
-}
-
-/** Finds the hash of the delivery in review. */
-async function findProofHash(
-  { client, deployments }: PlannedChain,
-  { taskId: { market, number } }: TaskContext,
-): Promise<Hex> {
-  const deliveries = await client.getContractEvents({
-    address: deployments.markets[market].taskRegistry,
-    abi: taskRegistryAbi,
-    eventName: 'MilestoneDelivered',
-    args: { taskId: number },
-    fromBlock: 0n,
-    strict: true,
-  })
-  const last = deliveries.at(-1)
-  if (!last) throw new Error(`Task ${number} has no delivery.`)
-  return last.args.proofHash
 }

@@ -4,6 +4,7 @@ import { accounts } from '@svc/devnet'
 import type { TaskId } from '@svc/protocol'
 import { verifyKeySignature } from '@svc/protocol/negotiation'
 import { type ExpectedBundle, type SealedBundle, type SignedStatement, sealBundle } from '@svc/protocol/work'
+import type { Random } from '@svc/simulation/random'
 import {
   connectStore,
   createMemoryPartCache,
@@ -18,7 +19,6 @@ import {
   uploadBundle,
 } from '@svc/work'
 import type { Address, Hex, LocalAccount } from 'viem'
-import type { Random } from '../sim/random.ts'
 import type { PlannedChain } from './plannedChain.ts'
 import type { StoreProcess } from './services.ts'
 import type { Tally } from './tally.ts'

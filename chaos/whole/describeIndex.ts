@@ -3,8 +3,8 @@ import { getSchemaName, getServingBuild, listGenerations } from '@svc/index'
 import { markets } from '@svc/protocol'
 import type { Sql } from 'postgres'
 import { numberToHex } from 'viem'
-import type { LogLine } from '../process/appProcess.ts'
-import { fetchClientAnswer } from '../service/replica.ts'
+import type { LogLine } from '../shared/appProcess.ts'
+import { fetchClientAnswer } from '../shared/replica.ts'
 
 /** What the indexer writes to, reads from and says. */
 export interface ObservedIndexer {

@@ -1,4 +1,4 @@
-import type { Random } from '../sim/random.ts'
+import type { Random } from '@svc/simulation/random'
 import type { ServiceName } from './services.ts'
 
 /** A fault that is injected before a step. */

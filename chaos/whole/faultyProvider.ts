@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { Agent, createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Random } from '../sim/random.ts'
+import { type Answer, serveNode } from '@svc/simulation/chain'
+import type { Random } from '@svc/simulation/random'
+import { createRemoteNode } from '../providers/provider.ts'
 import type { Tally } from './tally.ts'
 
 /** Everything a provider does wrong here. The first line fails, the second returns wrong data. */
@@ -29,122 +28,68 @@ export interface FaultyProviderOptions {
   tally: Tally
 }
 
-interface RpcCall {
-  id: unknown
-  method: string
-  params: unknown[]
-}
-
 /** The most blocks that a stale head is behind. */
 const maxLag = 6
 
 /** Starts a provider that forwards calls to the chain and injects faults at random. */
-export async function startFaultyProvider({
-  target,
-  random,
-  odds,
-  tally,
-}: FaultyProviderOptions): Promise<FaultyProvider> {
-  const agent = new Agent({ keepAlive: true })
-  let honest = true
-  const happens = (kind: ProviderFaultKind) => !honest && random.chance(odds[kind] ?? 0)
-  const countFault = (kind: ProviderFaultKind) => tally.count('provider faults', kind)
-  const { port: targetPort } = new URL(target)
-
-  const forward = (text: string): Promise<string> =>
-    new Promise((done, fail) => {
-      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
-      const options = { host: '127.0.0.1', port: targetPort, method: 'POST', agent, headers }
-      const sent = request(options, async (response) => {
-        const chunks: Buffer[] = []
-        for await (const chunk of response) chunks.push(chunk)
-        done(Buffer.concat(chunks).toString())
-      })
-      sent.once('error', fail)
-      sent.end(text)
-    })
-
-  /** The call that is forwarded instead. */
-  const rewriteCall = (call: RpcCall, lag: number): RpcCall => {
-    const isHead = call.method === 'eth_getBlockByNumber' && call.params[0] === 'latest'
-    if (!isHead || lag === 0) return call
-    return { ...call, params: [`0x${Math.max(0, seen - lag).toString(16)}`, ...call.params.slice(1)] }
+export async function startFaultyProvider(options: FaultyProviderOptions): Promise<FaultyProvider> {
+  const { target, random, odds, tally } = options
+  const node = createRemoteNode(target)
+  let [honest, head] = [true, 0]
+  const happens = (kind: ProviderFaultKind) => {
+    const isNow = !honest && random.chance(odds[kind] ?? 0)
+    if (isNow) tally.count('provider faults', kind)
+    return isNow
   }
-  let seen = 0
 
-  const corruptAnswer = ({ method }: RpcCall, answer: Record<string, unknown>): Record<string, unknown> => {
-    const { result } = answer
-    const answerWith = (kind: ProviderFaultKind, instead: unknown) => {
-      countFault(kind)
-      return { ...answer, result: instead }
-    }
+  const corrupt = (method: string, result: unknown): unknown => {
     if (method === 'eth_getLogs' && Array.isArray(result) && result.length > 0) {
-      if (happens('noLogs')) return answerWith('noLogs', [])
+      if (happens('noLogs')) return []
       // Never none: an empty list is what `noLogs` answers, and the index believes what two providers agree on.
-      if (result.length > 1 && happens('lessLogs'))
-        return answerWith('lessLogs', result.slice(0, 1 + random.below(result.length - 1)))
+      if (result.length > 1 && happens('lessLogs')) return result.slice(0, 1 + random.below(result.length - 1))
     }
     if (method.startsWith('eth_getBlockBy') && result) {
-      if (happens('noBlock')) return answerWith('noBlock', null)
-      if (happens('wrongParent')) return answerWith('wrongParent', { ...result, parentHash: `0x${random.word()}` })
+      if (happens('noBlock')) return null
+      if (happens('wrongParent')) return { ...result, parentHash: `0x${random.word()}` }
     }
-    if (method === 'eth_getTransactionReceipt' && result && happens('noReceipt')) return answerWith('noReceipt', null)
+    if (method === 'eth_getTransactionReceipt' && result && happens('noReceipt')) return null
     if (method === 'eth_call' && typeof result === 'string' && result.length > 200 && happens('otherStorage')) {
       const at = 2 + random.below(result.length - 2)
-      return answerWith(
-        'otherStorage',
-        `${result.slice(0, at)}${result[at] === '0' ? '1' : '0'}${result.slice(at + 1)}`,
-      )
+      return `${result.slice(0, at)}${result[at] === '0' ? '1' : '0'}${result.slice(at + 1)}`
     }
-    return answer
+    return result
   }
 
-  const server = createServer(async (incoming, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming) chunks.push(chunk)
-    const asked = JSON.parse(Buffer.concat(chunks).toString()) as RpcCall | RpcCall[]
-    const calls = Array.isArray(asked) ? asked : [asked]
-    try {
-      if (happens('serverError') || happens('tooMany')) {
-        const status = random.pick([429, 500, 502, 503])
-        countFault(status === 429 ? 'tooMany' : 'serverError')
-        return void response.writeHead(status).end('no')
-      }
-      if (happens('late')) {
-        countFault('late')
-        await wait(20 + random.below(150))
-      }
-      const lag = happens('staleHead') ? 1 + random.below(maxLag) : 0
-      if (lag > 0) countFault('staleHead')
-      const rewritten = calls.map((each) => rewriteCall(each, lag))
-      const answers = JSON.parse(await forward(JSON.stringify(Array.isArray(asked) ? rewritten : rewritten[0])))
-      const list = (Array.isArray(asked) ? answers : [answers]) as Record<string, unknown>[]
-      for (const [index, call] of calls.entries()) {
-        const found = (list[index]?.result as { number?: string } | null)?.number
-        if (call.method === 'eth_getBlockByNumber' && call.params[0] === 'latest' && lag === 0) seen = Number(found)
-      }
-      const corrupted = calls.map((call, index) => corruptAnswer(call, list[index] ?? {}))
-      const text = JSON.stringify(Array.isArray(asked) ? corrupted : corrupted[0])
-      response.setHeader('content-type', 'application/json')
-      if (!happens('truncated')) return void response.end(text)
-      countFault('truncated')
-      response.end(text.slice(0, random.below(text.length)))
-    } catch {
-      response.destroy()
-    }
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const answer = async (method: string, params: readonly unknown[]): Promise<Answer> => {
+    const isHead = method === 'eth_getBlockByNumber' && params[0] === 'latest'
+    const isStale = isHead && happens('staleHead')
+    const stale = [`0x${Math.max(0, head - 1 - random.below(maxLag)).toString(16)}`, ...params.slice(1)]
+    const found = await node.answer(method, isStale ? stale : params)
+    if (!('result' in found)) return found
+    if (isHead && !isStale) head = Number((found.result as { number?: string } | null)?.number)
+    const result = corrupt(method, found.result)
+    if (!happens('truncated')) return { result }
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, result })
+    return { text: text.slice(0, random.below(text.length)) }
+  }
+
+  const server = await serveNode(
+    // The chain may go while it is asked.
+    { answer: (method, params) => answer(method, params).catch(() => ({ status: 502 })) },
+    {
+      async onRequest() {
+        if (happens('serverError')) return { status: random.pick([500, 502, 503]) }
+        if (happens('tooMany')) return { status: 429, retryAfter: 0 }
+        if (happens('late')) await wait(20 + random.below(150))
+        return null
+      },
+    },
+  )
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: server.url,
     setHonest: (value) => {
       honest = value
     },
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      agent.destroy()
-      await once(server, 'close')
-    },
+    close: server.close,
   }
 }

@@ -1,7 +1,7 @@
 import type { MarketReader, Provider } from '@svc/chain'
 import type { Sql } from 'postgres'
 import type { LocalAccount } from 'viem'
-import { canonicalJson } from '../index/findMismatch.ts'
+import { canonicalJson } from '../shared/findMismatch.ts'
 import type { Agreements } from './agreements.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Follower } from './follower.ts'

@@ -1,8 +1,8 @@
 import { createChainReader, createProviders, createRpc, createViemChain, getMarketDeployment } from '@svc/chain'
-import { bondAge, markets } from '@svc/protocol'
+import { markets } from '@svc/protocol'
 import type { Hex } from 'viem'
 import { createPrepareRunner } from '../../test/tools/preparing.ts'
-import { killAllProcesses } from '../process/appProcess.ts'
+import { killAllProcesses } from '../shared/appProcess.ts'
 import { openAgreements } from './agreements.ts'
 import { checkAgreements } from './checkAgreements.ts'
 import { checkBalances } from './checkBalances.ts'
@@ -42,7 +42,6 @@ export interface WholeSeedReport {
   blocks: bigint
   reorgs: number
   deepest: number
-  seconds: number
   tally: Tally
 }
 
@@ -77,9 +76,8 @@ export async function runWholeSeed({
   kept,
   withStore,
 }: WholeSeedOptions): Promise<WholeSeedReport> {
-  const began = Date.now()
   const tally = createTally()
-  const chain = await startPlannedChain(start - bondAge)
+  const chain = await startPlannedChain(start)
   const open: Stop[] = [chain.stop]
   openSeeds.add(open)
   let result = { reorgs: 0, deepest: 0 }
@@ -154,5 +152,5 @@ export async function runWholeSeed({
   }
   await stopOne(open)
   const { hash: digest, number: blocks } = chain.head()
-  return { digest, blocks, ...result, seconds: Math.round((Date.now() - began) / 1000), tally }
+  return { digest, blocks, ...result, tally }
 }

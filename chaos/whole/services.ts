@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { saveDeployments } from '@svc/chain'
 import { publicKeys } from '@svc/devnet'
+import { createRandom } from '@svc/simulation/random'
 import postgres, { type Sql } from 'postgres'
 import type { LocalAccount } from 'viem'
 import { startCluster } from '../../test/harness/cluster.ts'
 import { findFreePort } from '../../test/harness/freePorts.ts'
-import { type LogLine, startAppProcess } from '../process/appProcess.ts'
-import { fetchClientAnswer, waitUntil } from '../service/replica.ts'
-import { createRandom } from '../sim/random.ts'
+import { type LogLine, startAppProcess } from '../shared/appProcess.ts'
+import { fetchClientAnswer, noLimits, waitUntil } from '../shared/replica.ts'
 import type { ObservedIndexer } from './describeIndex.ts'
 import { type FaultyProvider, type ProviderFaultKind, startFaultyProvider } from './faultyProvider.ts'
 import type { PlannedChain } from './plannedChain.ts'
@@ -116,19 +116,12 @@ export async function startServices(
     SVC_DEPLOYMENTS: deployments,
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
   }
-  // Everything comes from one address.
-  const rates = {
-    SVC_RATE_READS: '100000000',
-    SVC_RATE_CALLS: '100000000',
-    SVC_CHAIN_RUNNING: '1000',
-    SVC_CHAIN_WAITING: '100000',
-  }
   const [first, second, ...others] = providers.map(({ url }) => url)
   const CHAIN_RPC_URL = others.join()
   const stateFile = join(folder, 'requests.sqlite')
   const api = (port: number | undefined) => ({
     ...common,
-    ...rates,
+    ...noLimits,
     CHAIN_RPC_URL,
     SVC_PUBLIC_RPC_URL: 'http://127.0.0.1:8545',
     SVC_SITE_PORT: String(port),
@@ -149,7 +142,7 @@ export async function startServices(
     'api 2': api(ports[1]),
     gateway: {
       ...common,
-      ...rates,
+      ...noLimits,
       CHAIN_RPC_URL,
       SVC_GATEWAY_PORT: String(ports[2]),
       SVC_GATEWAY_STATE: stateFile,
@@ -158,7 +151,7 @@ export async function startServices(
     },
     store: {
       ...common,
-      ...rates,
+      ...noLimits,
       CHAIN_RPC_URL,
       SVC_DATABASE_URL: storeDatabase,
       SVC_STORE_PORT: String(ports[3]),
@@ -259,8 +252,7 @@ export async function startServices(
       // One at a time: two starts would want the same port.
       const restarted = (restarts.get(name) ?? Promise.resolve()).then(async () => {
         const program = running.get(name)
-        program?.kill('SIGKILL')
-        await program?.exited
+        await program?.kill('SIGKILL')
         checkLog(name)
         await start(name)
       })

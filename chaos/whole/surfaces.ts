@@ -8,8 +8,9 @@ import {
   toViemLog,
 } from '@svc/chain'
 import type { PreparedJson, QuotaJson, RequestJson } from '@svc/operations'
-import { encodePlanId, type Market, paidPlans, postingPlans } from '@svc/protocol'
+import { type Market, postingPlans } from '@svc/protocol'
 import { paymentGatewayAbi, taskRegistryAbi } from '@svc/protocol/abis'
+import { encodePlanId, paidPlans } from '@svc/protocol/internal/money'
 import { type Hex, parseEventLogs } from 'viem'
 import { listActionFields } from '../../apps/tools/src/prepare/listActionFields.ts'
 import { buildArgv, type Preparing } from '../../test/tools/preparing.ts'

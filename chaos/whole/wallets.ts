@@ -1,6 +1,7 @@
 import { accounts, mockFeed } from '@svc/devnet'
-import { bondAge, markets, minBond } from '@svc/protocol'
+import { markets } from '@svc/protocol'
 import { arbitrationAbi, depositVaultAbi } from '@svc/protocol/abis'
+import { minBond } from '@svc/protocol/internal/money'
 import {
   encodeFunctionData,
   erc20Abi,
@@ -25,10 +26,7 @@ const arbitratorCount = 6
 export const listJudgeWallets = (wallets: readonly LocalAccount[]): readonly LocalAccount[] =>
   wallets.slice(-arbitratorCount)
 
-/**
- * Creates funded wallets with deposits; every second one gives the payment gateway an unlimited TOK allowance. Takes as long as
- * a bond must be old to be drawn.
- */
+/** Creates funded wallets with deposits; every second one gives the payment gateway an unlimited TOK allowance. */
 export async function fundWallets(chain: PlannedChain, count: number): Promise<LocalAccount[]> {
   const { client, deployments, mine } = chain
   const wallets = Array.from({ length: count }, (_, index) => privateKeyToAccount(keccak256(toHex(`wallet ${index}`))))
@@ -70,7 +68,6 @@ export async function fundWallets(chain: PlannedChain, count: number): Promise<L
       }),
     )
   }
-  await mine([], bondAge)
   // Buying a plan with TOK needs a fresh price.
   const time = BigInt(chain.head().timestamp)
   const price = encodeFunctionData({ abi: feedAbi, functionName: 'set', args: [250_000n, time, time] })

@@ -1,5 +1,7 @@
 import { accounts, mockFeed, sendCall } from '@svc/devnet'
-import { base, create2Deployer, getChainProfile, oracleMaxAge } from '@svc/protocol'
+import { base, getChainProfile } from '@svc/protocol'
+import { create2Deployer } from '@svc/protocol/internal/base'
+import { oracleMaxAge } from '@svc/protocol/internal/money'
 import { parseAbi, zeroAddress } from 'viem'
 import { deployerKey, type Rehearsal } from './rehearsal.ts'
 

@@ -1,8 +1,9 @@
 import { accounts } from '@svc/devnet'
-import { base, baseSepolia, create2Deployer } from '@svc/protocol'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { base, baseSepolia } from '@svc/protocol'
+import { create2Deployer } from '@svc/protocol/internal/base'
+import { describe, expect, test } from 'vitest'
 import { checkDeployment } from '../../apps/admin/src/check/checkDeployment.ts'
-import { connectAll } from '../../apps/admin/src/connect.ts'
+import { connectAll } from '../../apps/admin/src/commands/shared.ts'
 import type { DeployState } from '../../apps/admin/src/deploy/deployState.ts'
 import { assertPlan, deploySuite } from '../../apps/admin/src/deploy/deploySuite.ts'
 import { createRemoteSigner } from '../../apps/admin/src/deploy/signer.ts'
@@ -10,14 +11,11 @@ import { createDeployBatches } from '../../apps/admin/src/deploy/writeBatches.ts
 import { parsePlan, planSchema } from '../../apps/admin/src/plan/planFile.ts'
 import { computeSuite } from '../../apps/admin/src/plan/plannedSuite.ts'
 import { findRuleFaults } from '../../apps/admin/src/plan/planRules.ts'
+import { startForTests } from '../harness/startForTests.ts'
 import { badPlans } from './badPlans.ts'
-import { createState, deployerKey, isFull, type Rehearsal, startRehearsal } from './rehearsal.ts'
+import { createState, deployerKey, isFull, startRehearsal } from './rehearsal.ts'
 
-let rehearsal: Rehearsal
-beforeAll(async () => {
-  rehearsal = await startRehearsal(base.id)
-})
-afterAll(() => rehearsal?.stop())
+const rehearsal = startForTests(() => startRehearsal(base.id), 'stop')
 
 describe('a plan is refused before the first transaction', () => {
   test('there are at least 40', () => expect(badPlans.length).toBeGreaterThanOrEqual(40))

@@ -1,16 +1,8 @@
 import { type BlockRef, getTaskContext, type Provider, readDisputes, readTasks } from '@svc/chain'
 import { accounts, advanceTimeTo, type Job, type Scene } from '@svc/devnet'
 import { terminalStates } from '@svc/protocol'
-import {
-  type AnyAction,
-  actionList,
-  actions,
-  encodeActionInput,
-  findNextMoment,
-  findNextStep,
-  type NextStep,
-  type TaskContext,
-} from '@svc/protocol/actions'
+import { type AnyAction, actionList, encodeActionInput, type NextStep, type TaskContext } from '@svc/protocol/actions'
+import { findNextMoment, findNextStep } from '@svc/protocol/internal/steps'
 import { disputes, lifecycle } from '@svc/protocol/lifecycle'
 import type { Address, Hex } from 'viem'
 import { buildFullInput } from '../protocol/buildFullInput.ts'
@@ -18,9 +10,6 @@ import { buildFullInput } from '../protocol/buildFullInput.ts'
 /** A row of either table, as text. */
 const nameRow = ({ operation, from, when }: { operation: string; from: string; when?: string }) =>
   `${operation} ${from}${when ? ` (${when})` : ''}`
-
-/** A row that its own guard always refuses: it only says why nothing happens yet. */
-const neverAllowed = 'seat OPEN (the draw is waiting for its block)'
 
 /** What lets somebody into the market: a pause or a sunset refuses it. */
 export const entries: ReadonlySet<string> = new Set(
@@ -32,9 +21,7 @@ export const exits: ReadonlySet<string> = new Set(
   [
     ...lifecycle.filter(({ by, guards }) => by !== 'arbitration' && !guards.includes('entriesOpen')),
     ...disputes.filter(({ by }) => by !== 'registry'),
-  ]
-    .map(nameRow)
-    .filter((name) => name !== neverAllowed),
+  ].map(nameRow),
 )
 
 /** Rows that few situations lead to are below the others of their operation, so the last of the wanted ones comes first. */
@@ -178,7 +165,7 @@ export async function prepareExits(options: DrillOptions): Promise<DrillReport> 
  * executed, then time moves to the next moment at which the tables allow something else. At the end no task runs.
  */
 export async function drillExits(options: DrillOptions): Promise<DrillReport> {
-  const { provider, scene, tasks, wallet, judges, isFull } = options
+  const { provider, scene, tasks, wallet, isFull } = options
   const { client, contracts, market } = scene
   const { report, live, ...drill } = createDrill(options)
   const doneByWay = new Set<string>()
@@ -211,28 +198,14 @@ export async function drillExits(options: DrillOptions): Promise<DrillReport> {
   }
   /** The live tasks, in the order in which they began. */
   const inOrder = () => [...live.values()].toSorted((a, b) => Number(a.taskId.number - b.taskId.number))
-  const listOpenCases = () => [...live].filter(([, { dispute }]) => dispute?.phase === 'OPEN').map(([id]) => id)
-  let judgesLeft = false
 
   await drill.read(tasks.map(({ id }) => id))
   for (;;) {
     const { timestamp: now } = await drill.readHead()
     if (await pass(now)) continue
-    if ([...live.values()].some(({ draw }) => draw === 'pending')) {
-      await client.mine({ blocks: 5 })
-    } else if (!judgesLeft && [...live.values()].some((context) => isDrawable(context, now))) {
-      // Without judges, a draw calls the final court.
-      for (const judge of judges) {
-        const action = actions['request-unbond']
-        await wallet.send(judge, await wallet.prepare(action, { market }, judge))
-      }
-      judgesLeft = true
-    } else {
-      const next = await findNextChange(now)
-      if (next === null) break
-      await advanceTimeTo(client, next + 1)
-    }
-    await drill.read(listOpenCases())
+    const next = await findNextChange(now)
+    if (next === null) break
+    await advanceTimeTo(client, next + 1)
   }
   // An open task that loses its worker opens again, so it has two ends.
   for (let [context] = inOrder(); context; [context] = inOrder()) {
@@ -258,7 +231,3 @@ export async function drillExits(options: DrillOptions): Promise<DrillReport> {
 
 /** Less than the shortest window of a market. */
 const clusterSeconds = 600
-
-/** Whether a judge can be drawn for a task, and nobody has begun. */
-const isDrawable = ({ dispute, draw }: TaskContext, now: number) =>
-  dispute?.phase === 'OPEN' && draw === 'unfixed' && now > dispute.consentEnd && now <= dispute.evidenceEnd

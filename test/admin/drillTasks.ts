@@ -1,5 +1,6 @@
 import {
   accounts,
+  advanceTime,
   agreeOnJudge,
   type Job,
   type Offer,
@@ -11,6 +12,7 @@ import {
   sendDelivery,
   sendDispute,
   sendEvidence,
+  sendNotice,
   sendPost,
   sendProposal,
   sendRuling,
@@ -26,8 +28,6 @@ export interface Parties {
 
 const twoMilestones = [parseEther('70'), parseEther('30')]
 const lastMilestone = [parseEther('50')]
-/** More than any judge of the drill has bonded, so that a draw finds nobody. */
-const tooLarge = [parseEther('60000')]
 
 /** A task of a drill on its way into a state. */
 interface Start {
@@ -45,6 +45,7 @@ const dispute: Step = ({ scene, job }) => sendDispute(scene, job, 'Half of it is
 const propose: Step = async ({ scene, job, parties }) => {
   for (const party of [parties.poster, parties.worker]) await sendProposal(scene, job, party, accounts.jun.address)
 }
+const notice: Step = ({ scene, job }) => sendNotice(scene, job)
 const seat: Step = ({ scene, job }) => agreeOnJudge(scene, job, accounts.jun)
 const answer: Step = ({ scene, job, parties }) =>
   sendEvidence(scene, job, parties.worker, 'Nothing is missing.', 10_000n)
@@ -58,7 +59,10 @@ interface Way {
   funded?: bigint
   store?: `0x${string}`
   isPrivate?: boolean
+  isPermitOnly?: boolean
   steps: readonly Step[]
+  /** What comes once both parties have been heard. */
+  afterEvidence?: readonly Step[]
   /** How many such tasks a drill needs. */
   copies: Readonly<Record<'prepare' | 'execute', number>>
 }
@@ -68,27 +72,30 @@ const underWay = [claim, activate]
 const inReview = [...underWay, deliver]
 const inDispute = [...inReview, dispute]
 const withJudge = [...inDispute, seat]
-const withRuling = [...withJudge, answer, rule]
+const heard = [...withJudge, answer]
 
 /** The states that a task can be left in. */
 const ways = {
   posted: { steps: [], copies: { prepare: 1, execute: 3 } },
+  'posted, with permits': { isPermitOnly: true, steps: [], copies: { prepare: 1, execute: 1 } },
   'posted, not funded': { funded: 0n, steps: [], copies: { prepare: 1, execute: 1 } },
   claimed: { steps: [claim], copies: { prepare: 2, execute: 6 } },
   'claimed, not funded': { funded: 0n, steps: [claim], copies: { prepare: 1, execute: 3 } },
   private: { isPrivate: true, steps: [], copies: { prepare: 1, execute: 2 } },
   active: { steps: underWay, copies: { prepare: 2, execute: 5 } },
   'last milestone': { amounts: lastMilestone, steps: underWay, copies: { prepare: 1, execute: 3 } },
+  'under notice': { steps: [...underWay, notice], copies: { prepare: 1, execute: 2 } },
   delivered: { steps: inReview, copies: { prepare: 3, execute: 4 } },
   'last delivered': { amounts: lastMilestone, steps: inReview, copies: { prepare: 1, execute: 3 } },
   'delivered without a receipt': { store, steps: inReview, copies: { prepare: 4, execute: 7 } },
   disputed: { steps: inDispute, copies: { prepare: 4, execute: 8 } },
   'last disputed': { amounts: lastMilestone, steps: inDispute, copies: { prepare: 1, execute: 1 } },
   'judge agreed': { steps: [...inDispute, propose], copies: { prepare: 1, execute: 1 } },
-  'too large for a judge': { amounts: tooLarge, steps: inDispute, copies: { prepare: 1, execute: 7 } },
-  'with a judge': { steps: withJudge, copies: { prepare: 2, execute: 6 } },
-  ruled: { steps: withRuling, copies: { prepare: 2, execute: 2 } },
-  appealed: { steps: [...withRuling, appeal], copies: { prepare: 1, execute: 3 } },
+  'left to the court': { steps: inDispute, copies: { prepare: 1, execute: 2 } },
+  'with a judge': { steps: withJudge, copies: { prepare: 4, execute: 8 } },
+  heard: { steps: heard, copies: { prepare: 2, execute: 3 } },
+  ruled: { steps: heard, afterEvidence: [rule], copies: { prepare: 2, execute: 2 } },
+  appealed: { steps: heard, afterEvidence: [rule, appeal], copies: { prepare: 1, execute: 3 } },
 } as const satisfies Record<string, Way>
 
 export type WayName = keyof typeof ways
@@ -96,16 +103,27 @@ export type WayName = keyof typeof ways
 /** What tasks are for: to look at each state once, to prepare every exit, or to execute each exit on another task. */
 export type Purpose = 'look' | 'prepare' | 'execute'
 
-/** Starts as many tasks as a drill needs, in every state. */
+/** Starts as many tasks as a drill needs, in every state. Those that wait for the evidence come first: the others would lapse. */
 export async function startTasks(scene: Scene, parties: Parties, to: Purpose): Promise<DrilledTask[]> {
-  const tasks: DrilledTask[] = []
-  for (const [name, way] of Object.entries<Way>(ways))
-    for (let left = to === 'look' ? 1 : way.copies[to]; left > 0; left--)
-      tasks.push({ ...(await startTask(scene, name as WayName, parties)), way: name })
-  return tasks
+  const start = async (isWanted: (way: Way) => boolean) => {
+    const tasks: (DrilledTask & { job: Job })[] = []
+    for (const [name, way] of Object.entries<Way>(ways).filter(([, each]) => isWanted(each)))
+      for (let left = to === 'look' ? 1 : way.copies[to]; left > 0; left--) {
+        const job = await startTask(scene, name as WayName, parties)
+        tasks.push({ ...job, way: name, job })
+      }
+    return tasks
+  }
+  const late = await start(({ afterEvidence }) => afterEvidence !== undefined)
+  await advanceTime(scene.client, scene.params.evidenceWindow + 60)
+  for (const { way, job } of late) {
+    const { afterEvidence = [] }: Way = ways[way as WayName]
+    for (const step of afterEvidence) await step({ scene, parties, job })
+  }
+  return [...late, ...(await start(({ afterEvidence }) => afterEvidence === undefined))]
 }
 
-/** Starts a task and brings it into a state. */
+/** Starts a task and brings it into a state, as far as that needs no time. */
 export async function startTask(scene: Scene, name: WayName, parties: Parties): Promise<Job> {
   const way: Way = ways[name]
   const offer: Offer = {
@@ -114,6 +132,7 @@ export async function startTask(scene: Scene, name: WayName, parties: Parties): 
     amounts: way.amounts ?? twoMilestones,
     duration: 2 * scene.params.minDuration,
     ...(way.store && { store: way.store }),
+    permitOnly: way.isPermitOnly,
   }
   const job = way.isPrivate ? await sendCreate(scene, offer, parties.worker) : await sendPost(scene, offer, way.funded)
   for (const step of way.steps) await step({ scene, parties, job })

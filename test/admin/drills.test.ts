@@ -14,10 +14,11 @@ import {
   sendTokens,
   sendTopUp,
 } from '@svc/devnet'
-import { usdOracleCreation } from '@svc/devnet/oracle'
+import { usdOracleCreation } from '@svc/devnet/creations'
 import { createConnector, getSchemaName } from '@svc/index'
-import { computeSettlementDigest, formatTaskId, type Market, markets, sunsetNotice, timelockDelay } from '@svc/protocol'
+import { computeSettlementDigest, formatTaskId, type Market, markets } from '@svc/protocol'
 import { type AnyAction, actions, encodeActionInput } from '@svc/protocol/actions'
+import { sunsetNotice, timelockDelay } from '@svc/protocol/internal/money'
 import { type Address, encodeDeployData, getContractAddress, parseEther, parseUnits, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compareSample } from '../../apps/indexer/src/differential.ts'
@@ -79,7 +80,13 @@ async function startPopulation(scene: Scene, to: Purpose = isFull ? 'execute' : 
 
 /** Leaves tasks to the keeper, each one call from its end. */
 async function startKept(scene: Scene): Promise<string[]> {
-  const ways = ['posted', 'claimed, not funded', 'active', 'last delivered', 'ruled'] as const satisfies WayName[]
+  const ways = [
+    'posted',
+    'claimed, not funded',
+    'active',
+    'last delivered',
+    'under notice',
+  ] as const satisfies WayName[]
   const ids: string[] = []
   for (const way of ways) {
     const { id } = await startTask(scene, way, { poster: ada, worker: farah })
@@ -191,21 +198,22 @@ async function takeExits(scene: Scene, tasks: readonly DrilledTask[]): Promise<v
   if (isFull) expect(missing(report.executed)).toEqual([])
 }
 
-/** Lets the judges, who left during the exits, take their bonds. */
+/** Lets the judges leave and take their bonds. */
 async function letJudgesGo({ client, market }: Scene): Promise<void> {
   const { wallet } = world
+  for (const judge of judgeAddresses)
+    await wallet.send(judge, await wallet.prepare(actions['request-unbond'], { market }, judge))
   await advanceTime(client, 8 * day)
   for (const judge of judgeAddresses) await wallet.send(judge, await wallet.prepare(actions.unbond, { market }, judge))
 }
 
-/** Lets the judges of a market take their bonds and come back, until they can be drawn. */
+/** Lets the judges of a market take their bonds and come back. */
 async function bringJudgesBack(scene: Scene): Promise<void> {
   await letJudgesGo(scene)
   for (const judge of judges) {
     await sendApprovals(scene, judge)
     await sendRegistration(scene, judge, parseEther('50000'))
   }
-  await advanceTime(scene.client, 8 * day)
 }
 
 test('paused: nobody comes in, everybody can leave, and the keeper goes on', patience, async () => {
@@ -297,8 +305,9 @@ test('sunset: nobody comes in, everybody can leave, and the keeper goes on', pat
   const { client } = devnet
   const endsAt = (await getChainTime(client)) + timelockDelay + sunsetNotice + 20 * day
   await governance.changeAsOwner('sunset', '--at', new Date(endsAt * 1_000).toISOString().replace('.000', ''))
-  await advanceTimeTo(client, endsAt - 5 * 3_600)
   const scene = scenes.standard
+  // The tasks that are ruled wait for their evidence to end.
+  await advanceTimeTo(client, endsAt - 5 * 3_600 - scene.params.evidenceWindow)
   const tasks = await startPopulation(scene)
   const kept = await startKept(scene)
   await checkStage(scene, tasks, { newTasks: 'open', endsAt, isStaking: true })

@@ -25,9 +25,10 @@ import {
   sendRelease,
   sendTopUp,
 } from '@svc/devnet'
-import { usdOracleCreation } from '@svc/devnet/oracle'
-import { baseSepolia, bondAge, encodePlanId, timelockDelay } from '@svc/protocol'
+import { usdOracleCreation } from '@svc/devnet/creations'
+import { baseSepolia } from '@svc/protocol'
 import { arbitrationAbi, pricingPolicyAbi, stakingVaultAbi, taskRegistryAbi, tokTokenAbi } from '@svc/protocol/abis'
+import { encodePlanId, timelockDelay } from '@svc/protocol/internal/money'
 import { encodeDeployData, getContractAddress, parseAbi, parseEther, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deploySuite } from '../../apps/admin/src/deploy/deploySuite.ts'
@@ -257,20 +258,17 @@ test('the watcher counts the judges that are free, not those that are registered
   const judge = accounts.jun
   await fund([judge.address])
   await sendApprovals(scene, judge)
-  // A bond must be seven days old to be drawn.
-  await sendRegistration(scene, judge, parseEther('10000'))
   const { lines, look, metrics, stop } = startWatcher({ minJudges: 1 })
   const readFree = async () => {
     await look()
     return (await metrics()).match(/(?<=svc_watch_free_judges\{market="standard"\} )\d+/)?.[0]
   }
-  expect(await readFree()).toBe('0')
-  expect(lines).toContainEqual('0 of 1 judges of standard could take a case; 1 are wanted.')
-  await advanceTime(client, bondAge)
+  await sendRegistration(scene, judge, parseEther('10000'))
   expect(await readFree()).toBe('1')
   const arbitration = { address: deployments.markets.standard.arbitration, abi: arbitrationAbi } as const
   await sendCall(client, judge, { ...arbitration, functionName: 'requestUnbond', args: [] })
   expect(await readFree()).toBe('0')
+  expect(lines).toContainEqual('0 of 1 judges of standard could take a case; 1 are wanted.')
   expect(await metrics()).toContain('svc_watch_judges{market="standard"} 1')
   await stop()
 })

@@ -1,8 +1,8 @@
 import { createProvider, createRpc, createViemChain, type Deployments, type Provider } from '@svc/chain'
 import { accounts, waitForReceipt } from '@svc/devnet'
 import { timelockControllerAbi } from '@svc/devnet/timelock'
-import { encodePlanId, sunsetNotice } from '@svc/protocol'
 import { pricingPolicyAbi, stakingVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
+import { encodePlanId, sunsetNotice } from '@svc/protocol/internal/money'
 import {
   type Abi,
   type Address,

@@ -1,12 +1,4 @@
-import {
-  accounts,
-  advanceTime,
-  type Scene,
-  sendCall,
-  sendRegistration,
-  sendRelease,
-  sendTimeoutResolution,
-} from '@svc/devnet'
+import { accounts, advanceTime, type Scene, sendCall, sendRegistration, sendRelease } from '@svc/devnet'
 import { arbitrationAbi } from '@svc/protocol/abis'
 import { type AnyAction, actionList, encodeActionInput } from '@svc/protocol/actions'
 import { type Address, parseEther, parseUnits } from 'viem'
@@ -70,17 +62,18 @@ export function listWalletActions({ market }: Scene): PreparedWalletAction[] {
 
 /**
  * Leaves money in every place that a wallet can take it from: a payout and an award that could not be sent, and bonds. The wallets
- * have deposits and approvals. Takes eight days of the chain, after which bonds can be drawn.
+ * have deposits and approvals. Takes eight days of the chain, after which a bond can be taken.
  */
 export async function leaveMoneyBehind(scene: Scene): Promise<void> {
-  const { client, contracts, params } = scene
+  const { client, contracts } = scene
   await sendRegistration(scene, olga, parseEther('10000'))
   const arbitration = { address: contracts.arbitration, abi: arbitrationAbi } as const
   await sendCall(client, olga, { ...arbitration, functionName: 'requestUnbond', args: [] })
   const parties = { poster, worker: farah }
   const paid = await startTask(scene, 'last delivered', parties)
   await withUnsendableTok(scene, () => sendRelease(scene, paid))
-  const silent = await startTask(scene, 'with a judge', parties)
-  await advanceTime(client, Math.max(8 * 86_400, params.evidenceWindow + params.rulingWindow + 3_600))
-  await withUnsendableTok(scene, () => sendTimeoutResolution(scene, silent))
+  // Part of the poster's stake goes to the worker.
+  const conceded = await startTask(scene, 'last disputed', parties)
+  await withUnsendableTok(scene, () => sendRelease(scene, conceded))
+  await advanceTime(client, 8 * 86_400)
 }

@@ -50,13 +50,13 @@ interface Given {
 
 async function serviceWith({ perMinute = 1_000, budget, maxInFlight = 8, timeoutMs = 5_000 }: Given = {}) {
   const chat = createChat({
-    gateway: createChatGateway({ baseUrl: gateway.baseUrl, key, model: 'small', maxTokens, timeoutMs }),
+    gateway: createChatGateway({ baseUrl: gateway.baseUrl, key, model: 'small', timeoutMs }),
     limit: createRateLimit({ perMinute }),
     budget: createBudget(createDatabase(sql, limitsSchema), { tokensPerDay: 10_000_000, ...budget }),
     maxTokens,
     maxInFlight,
   })
-  const service = await startBareService({ chat, clientOf: createClientResolver(['127.0.0.1']), secrets: [key] })
+  const service = await startBareService({ chat, resolveClient: createClientResolver(['127.0.0.1']), secrets: [key] })
   services.push(service)
   return service
 }
@@ -90,9 +90,8 @@ test('POST /api/role-chat 200', async () => {
   const [asked] = gateway.asked
   expect(asked?.authorization).toBe(`Bearer ${key}`)
   expect(asked?.contentType).toBe('application/json')
-  expect(asked?.body).toEqual({
+  expect(asked?.body).toStrictEqual({
     model: 'small',
-    max_tokens: maxTokens,
     messages: [
       { role: 'system', content: expect.stringMatching(/^You answer[\s\S]*rules above\.\n\nYou are a pirate\.$/) },
       question.messages[0],
@@ -304,7 +303,7 @@ test('one network cannot spend the budget of everybody, however many addresses i
 test('without the database nothing is spent', async () => {
   const away = postgres('postgres://nobody@127.0.0.1:1/none', { connect_timeout: 1 })
   const chat = createChat({
-    gateway: createChatGateway({ baseUrl: gateway.baseUrl, key, model: 'small', maxTokens }),
+    gateway: createChatGateway({ baseUrl: gateway.baseUrl, key, model: 'small' }),
     limit: createRateLimit({ perMinute: 10 }),
     budget: createBudget(createDatabase(away, limitsSchema), { tokensPerDay: 1_000_000 }),
     maxTokens,

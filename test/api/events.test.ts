@@ -2,19 +2,13 @@ import { apiEndpoints, createClient, type EventJson } from '@svc/client'
 import { accounts, createScene, sendPost } from '@svc/devnet'
 import { parseStreamId, streamData } from '@svc/operations'
 import { parseClientAddress, type ResolveClient } from '@svc/serve'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { type ServedWorld, startServedWorld } from '../harness/served.ts'
+import { startServedWorld } from '../harness/served.ts'
 import { startService } from '../harness/service.ts'
+import { startForTests } from '../harness/startForTests.ts'
 
-let served: ServedWorld
-let world: ServedWorld['world']
-let service: ServedWorld['service']
-beforeAll(async () => {
-  served = await startServedWorld()
-  ;({ world, service } = served)
-})
-afterAll(() => served?.stop())
+const served = startForTests(startServedWorld, 'stop')
 
 interface Message {
   event?: string
@@ -31,7 +25,7 @@ function listen(headers: Record<string, string> = {}, query = 'market=micro') {
   return { next: async () => (await messages.next()).value as Message, stop: () => leave.abort() }
 
   async function* read(): AsyncGenerator<Message> {
-    const response = await service.app.request(`/api/market/events?${query}`, {
+    const response = await served.service.app.request(`/api/market/events?${query}`, {
       headers: { accept: 'text/event-stream', ...headers },
       signal: leave.signal,
     })
@@ -58,7 +52,10 @@ function listen(headers: Record<string, string> = {}, query = 'market=micro') {
 const soon = { text: 'Soon\n\nA task.', amounts: [10n ** 18n], duration: 3_600, poster: accounts.bruno }
 
 test('pages from the start are the whole history, and a cursor continues where the last page ended', async () => {
-  const client = createClient(apiEndpoints, { baseUrl: 'http://api', fetch: (request) => service.app.request(request) })
+  const client = createClient(apiEndpoints, {
+    baseUrl: 'http://api',
+    fetch: (request) => served.service.app.request(request),
+  })
   const places: string[] = []
   let cursor = '0:0'
   for (;;) {
@@ -67,30 +64,30 @@ test('pages from the start are the whole history, and a cursor continues where t
     places.push(...body.events.map(({ blockNumber, logIndex }) => `${blockNumber}:${logIndex}`))
     cursor = body.meta.nextCursor ?? ''
   }
-  const [row] = await world.sql`select count(*)::int as count from market.event where market = 1`
+  const [row] = await served.world.sql`select count(*)::int as count from market.event where market = 1`
   expect(new Set(places).size).toBe(row?.count)
   const { body: newest } = await client.listEvents({ market: 'micro', limit: 3 })
   expect(newest.events.map(({ blockNumber, logIndex }) => `${blockNumber}:${logIndex}`)).toEqual(places.slice(-3))
 })
 
 test('a stream sends events, reports reorganisations, and can be resumed', async () => {
-  const scene = createScene(world.devnet.client, world.devnet.deployments, 'micro')
+  const scene = createScene(served.world.devnet.client, served.world.devnet.deployments, 'micro')
   const { body } = await createClient(apiEndpoints, {
     baseUrl: 'http://api',
-    fetch: (request) => service.app.request(request),
+    fetch: (request) => served.service.app.request(request),
   }).listEvents({ market: 'micro', limit: 2 })
   const stream = listen({ 'last-event-id': `${body.events[0]?.blockNumber}:${body.events[0]?.logIndex}` })
   const last = await stream.next()
   expect(JSON.parse(last.data)).toEqual(body.events[1])
 
-  const snapshot = await world.devnet.client.snapshot()
+  const snapshot = await served.world.devnet.client.snapshot()
   const job = await sendPost(scene, soon)
   const received: Message[] = []
   while (!received.some(({ data }) => JSON.parse(data).event === 'TaskPosted')) received.push(await stream.next())
   expect(received.map(({ data }) => JSON.parse(data).taskId)).toContain(`v2:micro:${job.id}`)
 
-  await world.devnet.client.revert({ id: snapshot })
-  await world.devnet.client.mine({ blocks: 3 })
+  await served.world.devnet.client.revert({ id: snapshot })
+  await served.world.devnet.client.mine({ blocks: 3 })
   let message = await stream.next()
   while (message.event !== 'reorg') message = await stream.next()
   expect(JSON.parse(message.data)).toEqual({ after: last.id })
@@ -105,25 +102,25 @@ test('a stream sends events, reports reorganisations, and can be resumed', async
 })
 
 test('a stream that is resumed at a removed event reports the reorganisation and continues', async () => {
-  const scene = createScene(world.devnet.client, world.devnet.deployments, 'micro')
-  const snapshot = await world.devnet.client.snapshot()
-  const { number } = await world.devnet.client.getBlock()
+  const scene = createScene(served.world.devnet.client, served.world.devnet.deployments, 'micro')
+  const snapshot = await served.world.devnet.client.snapshot()
+  const { number } = await served.world.devnet.client.getBlock()
   const first = listen({ 'last-event-id': `${number}:1000` })
   await sendPost(scene, soon)
   let seen = await first.next()
   while (JSON.parse(seen.data).event !== 'TaskPosted') seen = await first.next()
   first.stop()
 
-  await world.devnet.client.revert({ id: snapshot })
+  await served.world.devnet.client.revert({ id: snapshot })
   // The new branch has an event at the same position.
   await sendPost(scene, { ...soon, text: 'Instead\n\nAnother task.' })
-  await world.devnet.client.mine({ blocks: 10 })
-  await service.caughtUp()
+  await served.world.devnet.client.mine({ blocks: 10 })
+  await served.service.caughtUp()
   const again = listen({ 'last-event-id': seen.id ?? '' })
   const lost = await again.next()
   expect(lost.event).toBe('lost')
   const { block, logIndex } = parseStreamId(lost.id ?? '') ?? { block: 0n, logIndex: 0 }
-  const [newest] = await world.sql`
+  const [newest] = await served.world.sql`
     select block, log_index from market.event where market = 1 order by block desc, log_index desc limit 1`
   expect([String(block), logIndex]).toEqual([newest?.block, newest?.log_index])
   await sendPost(scene, { ...soon, text: 'Later\n\nA later task.' })
@@ -140,22 +137,25 @@ test('an event id of the stream is a cursor, with or without its mark', async ()
   expect(first.id).toMatch(/^\d+:\d+:[0-9a-f]{8}$/)
   const [place] = /^\d+:\d+/.exec(first.id ?? '') ?? []
   for (const cursor of [first.id, place, `${place}:00000000`]) {
-    const response = await service.app.request(`/api/market/events?market=micro&limit=1&cursor=${cursor}`)
+    const response = await served.service.app.request(`/api/market/events?market=micro&limit=1&cursor=${cursor}`)
     expect(await response.json()).toMatchObject({ events: [JSON.parse(second.data)] })
   }
 })
 
 test('GET /api/market/events 400 for an invalid cursor', async () => {
   for (const cursor of ['x', '1', '1:2:3', '-1:0', '1:99999999999']) {
-    const response = await service.app.request(`/api/market/events?cursor=${cursor}`)
+    const response = await served.service.app.request(`/api/market/events?cursor=${cursor}`)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ code: 'INVALID_CURSOR' })
   }
 })
 
 test('a filter selects events by task, address and name, on pages and on streams', async () => {
-  const scene = createScene(world.devnet.client, world.devnet.deployments, 'micro')
-  const client = createClient(apiEndpoints, { baseUrl: 'http://api', fetch: (request) => service.app.request(request) })
+  const scene = createScene(served.world.devnet.client, served.world.devnet.deployments, 'micro')
+  const client = createClient(apiEndpoints, {
+    baseUrl: 'http://api',
+    fetch: (request) => served.service.app.request(request),
+  })
   const listAll = async (filter: object) => {
     const found: EventJson[] = []
     for (let cursor = '0:0'; ; ) {
@@ -167,7 +167,7 @@ test('a filter selects events by task, address and name, on pages and on streams
   }
   const { id } = await sendPost(scene, soon)
   await sendPost(scene, { ...soon, text: 'Other\n\nAnother task.' })
-  await service.caughtUp()
+  await served.service.caughtUp()
   const taskId = `v2:micro:${id}`
   const address = accounts.bruno.address
   const all = await listAll({})
@@ -209,8 +209,8 @@ test('GET /api/market/events 400 for an invalid filter', async () => {
     'event=NoSuchEvent',
     'wallet=0x1',
   ]) {
-    const page = await service.app.request(`/api/market/events?${query}`)
-    const stream = await service.app.request(`/api/market/events?${query}`, {
+    const page = await served.service.app.request(`/api/market/events?${query}`)
+    const stream = await served.service.app.request(`/api/market/events?${query}`, {
       headers: { accept: 'text/event-stream' },
     })
     expect([page.status, stream.status], query).toEqual([400, 400])
@@ -242,6 +242,6 @@ test('one client that opens all streams cannot take the place of another', async
 
   async function startReplica() {
     const resolve: ResolveClient = (_, forwardedFor) => parseClientAddress(forwardedFor() ?? '') ?? ''
-    return startService(world, { clientOf: resolve, streams: { total: 6, perClient: 4 } })
+    return startService(served.world, { resolveClient: resolve, streams: { total: 6, perClient: 4 } })
   }
 })

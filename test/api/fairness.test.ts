@@ -41,7 +41,7 @@ async function measure(queue: FairQueue, rounds: number) {
   const service = await startBareService({
     actions,
     chainQueue: recordOvertaken(queue, overtaken),
-    clientOf: createClientResolver(['127.0.0.1']),
+    resolveClient: createClientResolver(['127.0.0.1']),
     perMinute: { reads: 6_000, calls: 300 },
   })
   const options = { taskId: 'v2:micro:1', rounds, seconds: 1.2, abusePerSecond: 100, burst: 220 }

@@ -128,7 +128,7 @@ describe('a client', () => {
     const { url: strict } = await start({ perMinute: { reads: 1, calls: 1 } })
     const { url: trusting } = await start({
       perMinute: { reads: 1, calls: 1 },
-      clientOf: createClientResolver(['127.0.0.0/8']),
+      resolveClient: createClientResolver(['127.0.0.0/8']),
     })
     const ask = async (url: string, from: string) =>
       (await fetch(`${url}/api/site-config`, { headers: { 'x-forwarded-for': from } })).status

@@ -10,8 +10,9 @@ import {
   sendTransaction,
 } from '@svc/devnet'
 import { apiRoutes } from '@svc/operations'
-import { encodePlanId, type Market } from '@svc/protocol'
+import type { Market } from '@svc/protocol'
 import { paymentGatewayAbi, pricingPolicyAbi } from '@svc/protocol/abis'
+import { encodePlanId } from '@svc/protocol/internal/money'
 import { type Address, encodeFunctionData, erc20Abi, maxUint256, parseAbi, zeroAddress, zeroHash } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -258,7 +259,7 @@ describe('GET /api/posting/quote', () => {
 
 describe('GET /api/posting/tok-preview', () => {
   test.each([
-    ['free', { listPriceUsdc: 0, discountedUsd: 0, tokUsdPrice: 0, tokAmount: 0, tokAllowed: false }],
+    ['free', { listPriceUsdc: 0, discountedUsd: 0, tokUsdPrice: 0.0025, tokAmount: 0, tokAllowed: false }],
     ['basic', { listPriceUsdc: 9, discountedUsd: 7.2, tokUsdPrice: 0.0025, tokAmount: 2_880, tokAllowed: true }],
     ['pro', { listPriceUsdc: 49, discountedUsd: 39.2, tokUsdPrice: 0.0025, tokAmount: 15_680, tokAllowed: true }],
   ])('200: %s', async (tier, price) => {

@@ -1,30 +1,13 @@
 import { accounts } from '@svc/devnet'
-import { apiRoutes } from '@svc/operations'
 import { markets } from '@svc/protocol'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { z } from 'zod'
-import { type ServedWorld, startServedWorld } from '../harness/served.ts'
+import { describe, expect, test } from 'vitest'
+import { startServedWorld } from '../harness/served.ts'
+import { startForTests } from '../harness/startForTests.ts'
+import { getChecked } from './getChecked.ts'
 
-let served: ServedWorld
-let world: ServedWorld['world']
-let service: ServedWorld['service']
-beforeAll(async () => {
-  served = await startServedWorld()
-  ;({ world, service } = served)
-})
-afterAll(() => served?.stop())
+const served = startForTests(startServedWorld, 'stop')
 
-async function get(url: string, headers: Record<string, string> = {}) {
-  const response = await service.app.request(url, { headers })
-  // biome-ignore lint/suspicious/noExplicitAny: the schema of each route is tested elsewhere
-  const body: any = response.status === 304 ? null : await response.json()
-  const route = apiRoutes.find(({ path }) => url.startsWith(path))
-  if (response.status === 200 && route) {
-    const { error } = z.safeParse(route.operation.output, body)
-    expect(error?.issues ?? [], url).toEqual([])
-  }
-  return { status: response.status, body, headers: response.headers }
-}
+const get = (url: string, headers?: Record<string, string>) => getChecked(served.service, url, headers)
 
 describe.each(markets)('in the %s market', (market) => {
   test('GET /api/market/open 200', async () => {
@@ -39,8 +22,8 @@ describe.each(markets)('in the %s market', (market) => {
 
   test('every task can be shown, with the work that its hashes stand for', async () => {
     const kinds = new Set<string>()
-    const { finalCourt } = world.devnet.deployments.shared
-    for (const { taskId } of world.demoTasks.filter((task) => task.market === market)) {
+    const { finalCourt } = served.world.devnet.deployments.shared
+    for (const { taskId } of served.world.demoTasks.filter((task) => task.market === market)) {
       const { status, body } = await get(`/api/market/task?id=v2:${market}:${taskId}`)
       expect({ status, body }).toMatchObject({ status: 200 })
       const { bundles, timeline, dispute, terms } = body.task
@@ -72,8 +55,8 @@ test('pages of a list are the list', async () => {
 test('an answer that has not changed is 304', async () => {
   const url = `/api/poster/tasks?address=${accounts.bruno.address.toLowerCase()}`
   const { headers } = await get(url)
-  await world.devnet.client.mine({ blocks: 1 })
-  await service.caughtUp()
+  await served.world.devnet.client.mine({ blocks: 1 })
+  await served.service.caughtUp()
   const again = await get(url, { 'if-none-match': headers.get('etag') ?? '' })
   expect(again.status).toBe(304)
   expect(Number(again.headers.get('x-block-number'))).toBe(Number(headers.get('x-block-number')) + 1)
@@ -111,7 +94,7 @@ test('S6: only a task with a worker has a settlement digest; a claim needs the c
     const init = { method: 'POST', headers: { 'content-type': 'application/json' } }
     const input = { taskId: id, settlementDigest }
     const request = { ...init, body: JSON.stringify({ action: 'claim-task', input, from }) }
-    return (await service.app.request('/api/actions/prepare', request)).json()
+    return (await served.service.app.request('/api/actions/prepare', request)).json()
   }
   const wrong = { simulation: { status: 'refused' }, claimDigest: step.claimDigest }
   expect(await prepare(`0x${'1'.repeat(64)}`)).toMatchObject(wrong)

@@ -1,36 +1,19 @@
 // The reads that only pages need: excerpts, prices, records of many wallets, and inboxes.
 import { accounts, listPeople, refreshPrice } from '@svc/devnet'
-import { apiRoutes } from '@svc/operations'
 import { pricingPolicyAbi } from '@svc/protocol/abis'
 import { computeReputationScore } from '@svc/protocol/records'
 import { encodeFunctionData, zeroAddress } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { z } from 'zod'
-import { type ServedWorld, startServedWorld } from '../harness/served.ts'
+import { expect, test } from 'vitest'
+import { startServedWorld } from '../harness/served.ts'
+import { startForTests } from '../harness/startForTests.ts'
+import { getChecked } from './getChecked.ts'
 
-let served: ServedWorld
-let world: ServedWorld['world']
-let service: ServedWorld['service']
-beforeAll(async () => {
-  served = await startServedWorld()
-  ;({ world, service } = served)
-})
-afterAll(() => served?.stop())
+const served = startForTests(startServedWorld, 'stop')
 
-async function get(url: string) {
-  const response = await service.app.request(url)
-  // biome-ignore lint/suspicious/noExplicitAny: the schema is checked below
-  const body: any = await response.json()
-  const route = apiRoutes.find(({ path }) => url.startsWith(path))
-  if (response.status === 200 && route) {
-    const { error } = z.safeParse(route.operation.output, body)
-    expect(error?.issues ?? [], url).toEqual([])
-  }
-  return { status: response.status, body }
-}
+const get = (url: string) => getChecked(served.service, url)
 
 test('titles come with the first words of the criteria, for open tasks only', async () => {
-  const { tasks } = await world.direct.listRecent('micro', { limit: 50 })
+  const { tasks } = await served.world.direct.listRecent('micro', { limit: 50 })
   const ids = tasks.map(({ number }) => `v2:micro:${number}`)
   const { body } = await get(`/api/market/texts?ids=${ids.join(',')}`)
   const open = tasks.filter(({ scope }) => scope === 'OPEN').map(({ number }) => `v2:micro:${number}`)
@@ -49,7 +32,7 @@ test('the record of a wallet is the one on the chain, and zeros for a stranger',
   const wallets = [...listPeople('poster'), ...listPeople('worker')].map((person) => accounts[person].address)
   const stranger = '0x00000000000000000000000000000000000000AA'
   const { body } = await get(`/api/profiles?market=micro&addresses=${[...wallets, stranger].join(',').toLowerCase()}`)
-  const { agents } = await world.direct.getAgents('micro', [...wallets, stranger])
+  const { agents } = await served.world.direct.getAgents('micro', [...wallets, stranger])
   expect(agents.some(({ completedAsWorker }) => completedAsWorker > 0)).toBe(true)
   expect(body.profiles).toEqual(
     agents.map((agent) => ({
@@ -83,7 +66,7 @@ interface Entry {
 /** Everything that waits for anyone in the micro market, by scenario. */
 async function readInboxes() {
   const scenarios = new Map(
-    world.demoTasks
+    served.world.demoTasks
       .filter(({ market }) => market === 'micro')
       .map(({ taskId, scenario }) => [`v2:micro:${taskId}`, scenario.name]),
   )
@@ -130,29 +113,30 @@ test('an inbox has what waits for a wallet in every role, and says what is a dut
   expect(find('working', 'worker')?.title).toEqual(expect.any(String))
 })
 
-test('a seated judge sees its case at once, and the ruling as soon as the evidence is closed', async () => {
-  const { client } = world.devnet
+test('a judge sees its case at once, and that the court takes it if a party said nothing until the evidence closed', async () => {
+  const { client } = served.world.devnet
   const snapshot = await client.snapshot()
-  const { taskId } = world.demoTasks.find(
+  const { taskId } = served.world.demoTasks.find(
     ({ market, scenario }) => market === 'micro' && scenario.name === 'disputeEvidence',
   ) ?? { taskId: 0n }
-  const { detail } = await world.direct.getTask('micro', taskId)
+  const { detail } = await served.world.direct.getTask('micro', taskId)
   const { judge, evidenceEnd, rulingEnd } = detail?.dispute ?? { judge: null, evidenceEnd: 0, rulingEnd: 0 }
   const url = `/api/wallet/inbox?market=micro&address=${judge}`
   const find = async () => (await get(url)).body.entries.find((entry: Entry) => entry.taskId === `v2:micro:${taskId}`)
-  expect(await find()).toMatchObject({ role: 'judge', duty: true, urgent: rulingEnd, actions: [] })
+  const giveBack = { action: 'step-down', until: rulingEnd }
+  expect(await find()).toMatchObject({ role: 'judge', duty: true, urgent: rulingEnd, actions: [giveBack] })
   await client.setNextBlockTimestamp({ timestamp: BigInt(evidenceEnd + 1) })
   await client.mine({ blocks: 1 })
-  await service.caughtUp()
+  await served.service.caughtUp()
   expect(await find()).toMatchObject({
     role: 'judge',
     duty: true,
     urgent: rulingEnd,
-    actions: [{ action: 'resolve-dispute', until: rulingEnd }],
+    actions: [giveBack, { action: 'resolve-timed-out', until: null }],
   })
   await client.revert({ id: snapshot })
   await client.mine({ blocks: 3 })
-  await service.caughtUp()
+  await served.service.caughtUp()
 })
 
 test.each([
@@ -172,7 +156,7 @@ test('GET /api/profiles refuses more than 50 wallets', async () => {
 })
 
 test('the price of TOK is the one of the oracle; without one the answer says why', async () => {
-  const { client, deployments } = world.devnet
+  const { client, deployments } = served.world.devnet
   const snapshot = await client.snapshot()
   const { timestamp } = await client.getBlock()
   const refreshedAt = Number(timestamp)
@@ -183,7 +167,7 @@ test('the price of TOK is the one of the oracle; without one the answer says why
     const { number } = await client.getBlock()
     return (await get(`${url}&minBlock=${number}`)).body
   }
-  await service.caughtUp()
+  await served.service.caughtUp()
   expect(await ask()).toMatchObject({
     market: 'micro',
     usdPerTok: '0.0025',
@@ -194,7 +178,7 @@ test('the price of TOK is the one of the oracle; without one the answer says why
 
   await client.increaseTime({ seconds: 30 * 24 * 60 * 60 })
   await client.mine({ blocks: 1 })
-  await service.caughtUp()
+  await served.service.caughtUp()
   expect(await ask()).toMatchObject({ usdPerTok: null, updatedAt: null, missing: 'TOO_OLD' })
 
   // An oracle that is not even a contract.
@@ -204,7 +188,7 @@ test('the price of TOK is the one of the oracle; without one the answer says why
     await client.setBalance({ address: timelock, value: 10n ** 18n })
     const data = encodeFunctionData({ abi: pricingPolicyAbi, functionName: 'setUsdOracle', args: [oracle] })
     await client.sendTransactionSync({ account: timelock, to: pricingPolicy, data })
-    await service.caughtUp()
+    await served.service.caughtUp()
   }
   await setOracle(accounts.ada.address)
   expect(await ask()).toMatchObject({ usdPerTok: null, missing: 'UNAVAILABLE' })
@@ -213,5 +197,5 @@ test('the price of TOK is the one of the oracle; without one the answer says why
 
   await client.revert({ id: snapshot })
   await client.mine({ blocks: 3 })
-  await service.caughtUp()
+  await served.service.caughtUp()
 })

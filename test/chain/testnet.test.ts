@@ -16,7 +16,12 @@ import { feedPaths } from '../../apps/api/src/feeds.ts'
 import { createDiscovery } from '../../apps/gateway/src/discovery/discovery.ts'
 import { createFacilitator } from '../../apps/gateway/src/discovery/facilitator.ts'
 import { navigation } from '../../apps/gateway/src/pages/layout.ts'
-import { exactScheme, paidOf, requiredOf, stockFetch } from '../../apps/gateway/test/stockClient.ts'
+import {
+  exactScheme,
+  readPaymentRequired,
+  readPaymentResponse,
+  stockFetch,
+} from '../../apps/gateway/test/stockClient.ts'
 import { createFolderStore } from '../../apps/store/src/objects/folderStore.ts'
 import { createTaskSource } from '../../apps/store/src/taskAccess.ts'
 import manifest from '../../apps/tools/package.json' with { type: 'json' }
@@ -216,11 +221,13 @@ test('every page of the gateway says that this is the testnet, and names no othe
 test('a stock x402 client pays the gateway with the USDC of the testnet', async () => {
   const { path } = splitEndpoint(paidEndpoints.listOpenTasks)
   const [ask, claim] = [await gateway.fetch(path), await gateway.post(`/v1/tasks/${taskId}/claim`)]
-  expect(requiredOf(ask).accepts).toMatchObject([{ network, asset: baseSepolia.usdc, extra: { name: 'USDC' } }])
-  expect(requiredOf(claim).accepts).toMatchObject([{ network }])
+  expect(readPaymentRequired(ask).accepts).toMatchObject([
+    { network, asset: baseSepolia.usdc, extra: { name: 'USDC' } },
+  ])
+  expect(readPaymentRequired(claim).accepts).toMatchObject([{ network }])
   const paid = await stockFetch(exactScheme(accounts.newcomer), fetch, id)(`${gateway.url}${path}`)
   expect(paid.status).toBe(200)
-  expect(paidOf(paid)).toMatchObject({ success: true, network, payer: from })
+  expect(readPaymentResponse(paid)).toMatchObject({ success: true, network, payer: from })
 })
 
 test('the store and the notifier take sign-ins for the testnet only', async () => {
@@ -245,7 +252,7 @@ const runs: Record<ToolName, () => Promise<{ text: string; says: string }>> = {
     try {
       const prepared = await client.callTool({
         name: 'svc_prepare',
-        arguments: { action: 'top-up', input: topUp, wallet: from },
+        arguments: { action: 'top-up', input: topUp, address: from },
       })
       const checklist = await client.callTool({
         name: 'svc_onboarding_checklist',

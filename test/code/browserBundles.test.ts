@@ -29,8 +29,8 @@ test('the client is a few small files: no schema, no server code', async () => {
     'packages/client/src/index.ts',
     'packages/client/src/streamMessages.ts',
     'packages/operations/src/endpoints.ts',
-    'packages/operations/src/retryAfter.ts',
     'packages/operations/src/streamLimits.ts',
+    'packages/protocol/src/base/retryAfter.ts',
   ])
   // A new endpoint adds its name and its path.
   const endpoints = [apiEndpoints, gatewayEndpoints, storeEndpoints, notifyEndpoints].flatMap(Object.keys)

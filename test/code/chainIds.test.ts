@@ -1,9 +1,10 @@
-import { base, baseSepolia, chainProfiles, defaultRpcUrl } from '@svc/protocol'
+import { base, baseSepolia, chainProfiles } from '@svc/protocol'
+import { defaultRpcUrl } from '@svc/protocol/internal/base'
 import { numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { readSources } from './sources.ts'
 
-const profiles = 'packages/protocol/src/chains.ts'
+const profiles = 'packages/protocol/src/base/chains.ts'
 const own = chainProfiles.filter(({ id }) => id === base.id || id === baseSepolia.id)
 const literals = own.flatMap(({ id, explorerUrl, rpcUrl }) => [
   `\\b${String(id).replace(/(?=(?:\d{3})+$)/g, '_?')}\\b`,

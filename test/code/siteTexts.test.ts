@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { notificationsText } from '../../apps/site/src/text/notifications.ts'
 import { taskText } from '../../apps/site/src/text/task.ts'
-import { disputeGuards } from '../../packages/protocol/src/disputes.ts'
-import { guards } from '../../packages/protocol/src/guards.ts'
 import { notificationKinds } from '../../packages/protocol/src/notifications/kinds.ts'
+import { disputeGuards } from '../../packages/protocol/src/tasks/disputes.ts'
+import { guards } from '../../packages/protocol/src/tasks/guards.ts'
 
 test('the task page rewords only rules that the lifecycle has', () => {
   const rules = new Set<string>([...Object.values(guards), ...Object.values(disputeGuards)].map(({ rule }) => rule))

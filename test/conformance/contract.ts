@@ -12,7 +12,7 @@ export function readSchema(name: string): JsonSchema & { properties: Record<stri
 }
 
 /** The operation at a path, such as `GET /api/market/open`. */
-function readOperation(endpoint: string) {
+export function readOperation(endpoint: string) {
   const [method = '', path = ''] = endpoint.split(' ')
   const operation = contract.paths[path]?.[method.toLowerCase()]
   if (!operation) throw new Error(`The contract has no ${endpoint}.`)

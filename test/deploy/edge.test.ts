@@ -19,7 +19,7 @@ let stack: SiteStack
 let recorders: Recorder[]
 let nginx: Nginx
 beforeAll(async () => {
-  stack = await startSite({ fill: fillWithPosters }, { clientOf: createClientResolver(['127.0.0.1']) })
+  stack = await startSite({ fill: fillWithPosters }, { resolveClient: createClientResolver(['127.0.0.1']) })
   recorders = [await startRecorder(stack.url), await startRecorder(stack.url)]
   nginx = await startNginx(recorders.map(({ port }) => port))
   await postTask(createScene(stack.world.devnet.client, stack.world.devnet.deployments, 'standard'), accounts.ada)

@@ -13,7 +13,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Readiness } from '../../apps/api/src/health.ts'
-import { type LiveChain, startLiveChain } from '../../chaos/process/liveChain.ts'
+import { type LiveChain, startLiveChain } from '../../chaos/shared/liveChain.ts'
 import { type Cluster, startCluster } from '../harness/cluster.ts'
 import { findFreePorts } from '../harness/freePorts.ts'
 import { createTestDatabaseIn } from '../harness/postgres.ts'
@@ -145,6 +145,7 @@ test('the images contain the files they need, and no others of this repository',
   expect(api).toContain('site')
   expect(await readdir(join(images.indexer.app, 'packages'))).toEqual([
     'chain',
+    'client',
     'index',
     'operations',
     'protocol',

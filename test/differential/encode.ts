@@ -1,12 +1,11 @@
+import { errorSelector, type Terms } from '@svc/simulation/model'
 import { encodeAbiParameters, type Hex } from 'viem'
-import { claimPolicies } from '../../packages/protocol/src/states.ts'
-import { errorSelector } from '../model/errorSelector.ts'
-import type { Terms } from '../model/world.ts'
+import { claimPolicies } from '../../packages/protocol/src/tasks/states.ts'
 import { operations, type Sequence, type Step } from './sequence.ts'
 import { hashWords, snapshot } from './snapshot.ts'
 import { walletIndex } from './wallets.ts'
 
-const receipts = ['none', 'valid', 'short', 'forged']
+const receipts = ['none', 'valid', 'empty', 'short', 'forged']
 
 const stepType = {
   type: 'tuple[]',
@@ -25,9 +24,7 @@ const stepType = {
     { name: 'signed', type: 'bool' },
     { name: 'receipt', type: 'uint256' },
     { name: 'forWorker', type: 'bool' },
-    { name: 'unfounded', type: 'bool' },
-    { name: 'drawPending', type: 'bool' },
-    { name: 'drawHash', type: 'bytes32' },
+    { name: 'wrongCase', type: 'bool' },
     { name: 'refusal', type: 'bytes4' },
     { name: 'state', type: 'bytes32' },
     { name: 'terms', type: 'bytes' },
@@ -56,7 +53,7 @@ export function encode({ market, steps }: Sequence): Hex {
   return encodeAbiParameters([{ type: 'string' }, stepType], [market, steps.map(encodeStep)])
 }
 
-function encodeStep({ call, hash, error, world }: Step) {
+function encodeStep({ call, error, world }: Step) {
   const { operation, caller, taskId = 0, args = {} } = call
   return {
     operation: BigInt(operations.indexOf(operation)),
@@ -73,9 +70,7 @@ function encodeStep({ call, hash, error, world }: Step) {
     signed: args.signed ?? true,
     receipt: BigInt(receipts.indexOf(args.receipt ?? 'none')),
     forWorker: args.forWorker ?? false,
-    unfounded: args.unfounded ?? false,
-    drawPending: args.draw === 'pending',
-    drawHash: hash,
+    wrongCase: args.number !== undefined,
     refusal: error ? errorSelector(error) : ('0x00000000' as const),
     state: hashWords(snapshot(world)),
     terms: args.terms ? encodeTerms(args.terms) : ('0x' as const),

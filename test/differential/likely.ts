@@ -1,6 +1,5 @@
-import type { Random } from '../../chaos/sim/random.ts'
-import type { Args } from '../model/facts.ts'
-import { finalCourt, type Task } from '../model/world.ts'
+import { type Args, finalCourt, type Task } from '@svc/simulation/model'
+import type { Random } from '@svc/simulation/random'
 import { judges, users } from './wallets.ts'
 
 /** An operation, with caller and arguments where they matter. */
@@ -18,10 +17,15 @@ export function likely(task: Task | null, { pick }: Random): Likely[] {
   const worker = { caller: task.worker ?? pick(users) }
   // Some posters never fund, so that claims lapse one after the other.
   const away = task.terms.scope === 'OPEN' && task.terms.maxRevisions === 2
+  const allowance =
+    task.allowedWorker === null
+      ? { operation: 'allowWorker', ...poster }
+      : { operation: 'claim', caller: task.allowedWorker, args: { permitted: false } }
   switch (task.state) {
     case 'POSTED':
       return [
         { operation: 'claim', args: { permitted: true } },
+        ...(task.terms.claimPolicy === 'PERMIT' ? [allowance] : []),
         ...(away ? [] : [{ operation: 'fund', ...poster }]),
         { operation: 'expire' },
       ]
@@ -51,12 +55,16 @@ interface Caller {
   caller: string
 }
 
-function likelyAtWork({ terms, reviewEnd, receipted }: Task, poster: Caller, worker: Caller): Likely[] {
+function likelyAtWork({ terms, reviewEnd, receipted, underNotice }: Task, poster: Caller, worker: Caller): Likely[] {
   const receipt = { receipt: 'valid' as const }
   if (reviewEnd === 0) {
+    const delivery = { operation: 'markDelivered', ...worker, args: terms.store === null ? {} : receipt }
     return [
       { operation: 'markDelivered', ...worker },
-      { operation: 'markDelivered', ...worker, args: terms.store === null ? {} : receipt },
+      delivery,
+      delivery,
+      delivery,
+      underNotice ? { operation: 'expire', ...worker } : { operation: 'dismiss', ...poster },
       { operation: 'expire' },
     ]
   }
@@ -71,7 +79,6 @@ function likelyAtWork({ terms, reviewEnd, receipted }: Task, poster: Caller, wor
   return [
     { operation: 'openDispute', ...worker },
     { operation: 'openDispute', ...worker },
-    { operation: 'attachReceipt', args: receipt },
     { operation: 'markDelivered', ...worker, args: receipt },
     { operation: 'leaveTask', ...worker },
     { operation: 'expire' },
@@ -79,7 +86,9 @@ function likelyAtWork({ terms, reviewEnd, receipted }: Task, poster: Caller, wor
   ]
 }
 
-function likelyInDispute({ dispute, poster }: Task, party: string, pick: Random['pick']): Likely[] {
+function likelyInDispute(task: Task, party: string, pick: Random['pick']): Likely[] {
+  const { dispute, poster } = task
+  const worker = task.worker ?? poster
   const evidence = { operation: 'submitEvidence', caller: party }
   switch (dispute.phase) {
     case 'OPEN': {
@@ -89,18 +98,19 @@ function likelyInDispute({ dispute, poster }: Task, party: string, pick: Random[
       const chosen = posterProposal !== null && posterProposal === workerProposal ? posterProposal : dispute.named
       const proposal = { operation: 'propose', caller: party, args: { arbitrator: candidate } }
       const acceptance = { operation: 'propose', caller: chosen ?? candidate, args: { arbitrator: chosen } }
-      return [
-        ...(chosen === null ? [proposal] : [acceptance, acceptance, acceptance]),
-        { operation: 'seat' },
-        { operation: 'seat' },
-        { operation: 'seat' },
-        evidence,
-        { operation: 'resolveTimedOut' },
-      ]
+      const next = chosen === null ? proposal : acceptance
+      return [next, next, next, next, evidence, { operation: 'resolveTimedOut' }]
     }
     case 'EVIDENCE': {
-      const ruling = { operation: 'resolve', caller: dispute.judge ?? party }
-      return [evidence, ruling, ruling, ruling, { operation: 'resolveTimedOut' }]
+      const judge = { caller: dispute.judge ?? party }
+      const ruling = { operation: 'resolve', ...judge }
+      const rest = [evidence, { operation: 'stepDown', ...judge }, { operation: 'resolveTimedOut' }]
+      // Only a judge that has heard both rules: mostly whoever is silent stands firm.
+      const { posterSpoke, workerSpoke, offerBps, askBps } = dispute
+      const missing = posterSpoke ? { caller: worker, shareBps: askBps } : { caller: poster, shareBps: offerBps }
+      const word = { operation: 'submitEvidence', caller: missing.caller, args: { shareBps: missing.shareBps } }
+      const next = posterSpoke && workerSpoke ? ruling : word
+      return [...Array.from({ length: 12 }, () => next), pick(rest)]
     }
     case 'RULED':
       return [

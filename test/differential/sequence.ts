@@ -1,24 +1,26 @@
-import { type Hex, keccak256, toHex, zeroHash } from 'viem'
-import { createRandom, type Random } from '../../chaos/sim/random.ts'
-import { bondAge } from '../../packages/protocol/src/amounts.ts'
-import { disputes } from '../../packages/protocol/src/disputes.ts'
-import { lifecycle } from '../../packages/protocol/src/lifecycle.ts'
-import type { Market } from '../../packages/protocol/src/market.ts'
-import { marketParams } from '../../packages/protocol/src/params.ts'
-import { liveStates } from '../../packages/protocol/src/states.ts'
-import { type DrawWeights, listDrawWeights, selectJudge } from '../model/draw.ts'
-import type { Args, Call } from '../model/facts.ts'
-import { step } from '../model/step.ts'
-import { tables } from '../model/tables.ts'
-import { finalCourt, newWorld, type Task, type Terms, type World } from '../model/world.ts'
+import {
+  type Args,
+  type Call,
+  finalCourt,
+  newWorld,
+  step,
+  type Task,
+  type Terms,
+  tables,
+  type World,
+} from '@svc/simulation/model'
+import { createRandom, type Random } from '@svc/simulation/random'
+import type { Market } from '../../packages/protocol/src/base/market.ts'
+import { marketParams } from '../../packages/protocol/src/money/params.ts'
+import { disputes } from '../../packages/protocol/src/tasks/disputes.ts'
+import { lifecycle } from '../../packages/protocol/src/tasks/lifecycle.ts'
+import { liveStates } from '../../packages/protocol/src/tasks/states.ts'
 import { type Likely, likely } from './likely.ts'
 import { judges, users, wallets } from './wallets.ts'
 
 /** One call and the model's result. */
 export interface Step {
   call: Call
-  /** The hash of the block that decides a draw. */
-  hash: Hex
   error: string | null
   /** The world after the call. */
   world: World
@@ -53,23 +55,16 @@ export function sequence(seed: number, length: number): Sequence {
   const chance = createRandom(seed)
   const market = chance.pick(['standard', 'micro'] as const)
   let world = firstWorld(market)
-  const draws = new Map<number, DrawWeights>()
   const steps: Step[] = []
   const bench = judges.slice(0, chance.pick([0, 1, 3, 6, judges.length])).map(registration)
   while (steps.length < length) {
     // After a refused call, time is more likely to pass, and disputes mostly wait.
     const isDisputed = world.tasks.some((task) => task?.state === 'DISPUTED')
     world = pass(world, chance, steps.at(-1)?.error ? 0.5 : isDisputed ? 0.35 : 0.1)
-    const isRegistering = bench.length > 0
-    const next = bench.shift() ?? choose(world, chance, draws)
-    const outcome = run(world, next.call)
-    if (!('error' in outcome)) {
-      note(world, outcome.world, next.call, draws)
-      world = outcome.world
-    }
-    steps.push({ ...next, error: 'error' in outcome ? outcome.error : null, world })
-    // Only an old bond is drawn.
-    if (isRegistering && bench.length === 0 && chance.chance(0.8)) world = { ...world, now: world.now + bondAge }
+    const call = bench.shift() ?? choose(world, chance)
+    const outcome = run(world, call)
+    if ('world' in outcome) world = outcome.world
+    steps.push({ call, error: 'error' in outcome ? outcome.error : null, world })
   }
   return { market, steps }
 }
@@ -79,9 +74,10 @@ function firstWorld(market: Market): World {
   return newWorld(marketParams[market], startTime, Object.fromEntries(wallets.map((wallet) => [wallet, funds])))
 }
 
-const registration = (judge: string) => ({
-  call: { operation: 'register', caller: judge, args: { amount: 12_000n * tok } },
-  hash: zeroHash,
+const registration = (judge: string): Call => ({
+  operation: 'register',
+  caller: judge,
+  args: { amount: 12_000n * tok },
 })
 
 /** Advances time: a little, to a deadline, or to one second after it. */
@@ -101,54 +97,29 @@ function listDeadlines({ terms, claimedAt, deadline, reviewEnd, dispute }: Task,
   const { consentEnd, evidenceEnd, rulingEnd, appealEnd, courtEnd } = dispute
   const claim = [terms.claimDeadline - params.claimCutoff]
   const claimed = claimedAt ? [claimedAt + params.vetWindow, claimedAt + params.fundingWindow] : []
-  const review = reviewEnd ? [reviewEnd, reviewEnd + terms.reviewWindow] : []
+  const review = reviewEnd ? [reviewEnd, reviewEnd + Math.max(terms.reviewWindow, params.minRevisionTime)] : []
   return [...claim, ...claimed, deadline, ...review, consentEnd, evidenceEnd, rulingEnd, appealEnd, courtEnd]
 }
 
 /** Chooses a call: mostly one that advances a live task, sometimes any call. */
-function choose(world: World, chance: Random, draws: ReadonlyMap<number, DrawWeights>): { call: Call; hash: Hex } {
+function choose(world: World, chance: Random): Call {
   const { below, pick } = chance
-  if (world.entriesPaused && chance.chance(0.5)) return callOn(0, { operation: 'unpauseEntries' }, world, chance, draws)
-  if (chance.chance(0.2)) {
-    return callOn(1 + below(world.tasks.length), { operation: pick(operations) }, world, chance, draws)
-  }
+  if (world.entriesPaused && chance.chance(0.5)) return callOn(0, { operation: 'unpauseEntries' }, world, chance)
+  if (chance.chance(0.2)) return callOn(1 + below(world.tasks.length), { operation: pick(operations) }, world, chance)
   const live = world.tasks.flatMap((task, id) => (task && isLive(task) ? [id] : []))
   const another = live.length === 0 || (live.length < maxLive && chance.chance(0.1))
   const taskId = another ? 0 : pick(live)
-  const next = () => callOn(taskId, pick(likely(world.tasks[taskId] ?? null, chance)), world, chance, draws)
+  const next = () => callOn(taskId, pick(likely(world.tasks[taskId] ?? null, chance)), world, chance)
   let call = next()
-  for (let tries = 0; tries < 4 && 'error' in run(world, call.call); tries++) call = next()
+  for (let tries = 0; tries < 4 && 'error' in run(world, call); tries++) call = next()
   return call
 }
 
-function callOn(
-  taskId: number,
-  { operation, caller, args: given }: Likely,
-  world: World,
-  chance: Random,
-  draws: ReadonlyMap<number, DrawWeights>,
-): { call: Call; hash: Hex } {
-  // The chain forgets old hashes, so now and then there is none.
-  const hash = chance.chance(0.1) ? zeroHash : keccak256(toHex(chance.below(2 ** 31)))
+function callOn(taskId: number, { operation, caller, args: given }: Likely, world: World, chance: Random): Call {
   const task = world.tasks[taskId] ?? null
   const args = { ...chooseArgs(operation, world, task, chance), ...given }
-  if (operation === 'seat' && task)
-    Object.assign(args, chooseDraw(world, task, taskId, draws.get(taskId), hash, chance))
   const call = { operation, caller: caller ?? chooseCaller(operation, task, chance), args }
-  return { call: taskless.includes(operation) ? call : { ...call, taskId }, hash }
-}
-
-function chooseDraw(
-  world: World,
-  task: Task,
-  taskId: number,
-  weights: DrawWeights | undefined,
-  hash: Hex,
-  { chance }: Random,
-): Pick<Args, 'draw' | 'drawn'> {
-  if (!weights) return { draw: 'unfixed' }
-  if (chance(0.1)) return { draw: 'pending' }
-  return { draw: 'known', drawn: hash === zeroHash ? null : selectJudge(world, task, BigInt(taskId), weights, hash) }
+  return taskless.includes(operation) ? call : { ...call, taskId }
 }
 
 /** Operations that name no task. */
@@ -157,7 +128,8 @@ const taskless = ['post', 'create', ...deposits, ...bonds, 'pauseEntries', 'unpa
 function chooseCaller(operation: string, task: Task | null, { chance, pick }: Random): string {
   if (bonds.includes(operation)) return pick(wallets)
   if (operation === 'claim') return pick(users)
-  if (task && operation === 'resolve' && chance(0.9)) return task.dispute.judge ?? pick(judges)
+  if (task && (operation === 'resolve' || operation === 'stepDown') && chance(0.9))
+    return task.dispute.judge ?? pick(judges)
   if (operation === 'decide' && chance(0.9)) return finalCourt
   if (operation === 'propose' && chance(0.3)) return pick(wallets)
   if (chance(0.01)) return finalCourt
@@ -183,14 +155,19 @@ function chooseArgs(operation: string, world: World, task: Task | null, chance: 
       return { workerBps: seldom ? 10_001n : share, signed: chance.chance(0.9) }
     case 'resolve':
     case 'decide':
-      return { forWorker: chance.chance(0.5), unfounded: chance.chance(0.3), hashGiven: !seldom }
+      return {
+        forWorker: chance.chance(0.5),
+        hashGiven: !seldom,
+        ...(task && chance.chance(0.05) && { number: task.dispute.number + 1 }),
+      }
+    case 'allowWorker':
+      return { worker: pick(users) }
     case 'openDispute':
     case 'submitEvidence':
       return { shareBps: chooseShare(task, share, chance), hashGiven: !seldom }
     case 'markDelivered':
-    case 'attachReceipt':
       return {
-        receipt: pick(['none', 'none', 'valid', 'short', 'forged']),
+        receipt: pick(['none', 'none', 'valid', 'empty', 'short', 'forged']),
         hashGiven: !seldom,
         ...(task && seldom && { milestone: task.current + 1 }),
       }
@@ -236,13 +213,5 @@ function toTaskTerms(world: World, scope: Terms['scope'], { below, pick, chance 
     claimDeadline: world.now + between(params.claimCutoff, params.maxClaimDeadline),
     arbitrator: chance(0.2) ? pick(wallets) : null,
     store: chance(0.4) ? pick(users) : null,
-  }
-}
-
-/** Remembers the bonds of a scheduled draw until it is decided. */
-function note(before: World, after: World, { operation, taskId, args }: Call, draws: Map<number, DrawWeights>): void {
-  if (operation === 'seat' && taskId && args?.draw === 'unfixed') draws.set(taskId, listDrawWeights(before))
-  for (const id of draws.keys()) {
-    if (after.tasks[id]?.dispute.phase !== 'OPEN') draws.delete(id)
   }
 }

@@ -1,7 +1,6 @@
+import { newArbitrator, readWithdrawable, type Task, type World } from '@svc/simulation/model'
 import { encodeAbiParameters, type Hex, keccak256 } from 'viem'
-import { disputeEndings, disputePhases, taskStates } from '../../packages/protocol/src/states.ts'
-import { readWithdrawable } from '../model/money.ts'
-import { newArbitrator, type Task, type World } from '../model/world.ts'
+import { disputeEndings, disputePhases, taskStates } from '../../packages/protocol/src/tasks/states.ts'
 import { vaults, walletIndex, wallets } from './wallets.ts'
 
 /** Returns everything that model and contracts must agree on, as words. contracts/test/differential/Snapshot.sol reads the same. */
@@ -9,6 +8,7 @@ export function snapshot(world: World): bigint[] {
   return [
     ...wallets.flatMap((wallet) => walletWords(world, wallet)),
     ...vaults.map((vault) => world.tok[vault] ?? 0n),
+    world.tok.burnt ?? 0n,
     world.usdc.depositVault ?? 0n,
     world.deposits.treasury ?? 0n,
     ...world.tasks.flatMap((task) => (task ? [...taskWords(task), ...disputeWords(task)] : [])),
@@ -28,7 +28,6 @@ function walletWords(world: World, wallet: string): bigint[] {
     readWithdrawable(world, wallet),
     arbitrator.bond,
     arbitrator.locked,
-    BigInt(arbitrator.bondedAt),
     BigInt(arbitrator.unbondAt),
     BigInt(arbitrator.openCases),
     BigInt(arbitrator.resolved),
@@ -50,6 +49,8 @@ function taskWords(task: Task): bigint[] {
     BigInt(task.deadline),
     BigInt(task.reviewEnd),
     BigInt(task.receipted),
+    BigInt(task.underNotice),
+    walletIndex(task.allowedWorker),
     task.workerBps,
     BigInt(task.ruled),
     task.total,

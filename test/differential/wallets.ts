@@ -1,4 +1,4 @@
-import { finalCourt } from '../model/world.ts'
+import { finalCourt } from '@svc/simulation/model'
 
 /** Users post, claim and make other calls; judges are the arbitrators. Solidity knows them by their position here. */
 export const users = ['ann', 'bob', 'cat', 'dan', 'eve'] as const

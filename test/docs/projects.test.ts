@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
+import { listPackageEntries } from '../../scripts/checkCycles.ts'
 import config from '../../vitest.config.ts'
 import { root } from './markdown.ts'
 
@@ -62,6 +63,11 @@ function chainTo(file: string, cameFrom: ReadonlyMap<string, string | null>): st
 }
 
 const cache = new Map<string, string[]>()
+const entries = new Map(
+  globSync('packages/*/package.json', { cwd: root }).flatMap((file) =>
+    listPackageEntries(dirname(file), readFileSync(root + file, 'utf8')),
+  ),
+)
 
 function listImports(file: string): string[] {
   const known = cache.get(file)
@@ -74,7 +80,5 @@ function listImports(file: string): string[] {
 }
 
 function resolveImport(file: string, target: string): string {
-  if (target.startsWith('.')) return normalize(join(dirname(file), target))
-  const [, name, entry = 'index'] = /^@svc\/([^/]+)(?:\/(.+))?$/.exec(target) ?? []
-  return name ? `packages/${name}/src/${entry}.ts` : target
+  return target.startsWith('.') ? normalize(join(dirname(file), target)) : (entries.get(target) ?? target)
 }

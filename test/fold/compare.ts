@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { buildSettlementTypedData, creditCap, creditRate } from '@svc/protocol'
+import { buildSettlementTypedData } from '@svc/protocol'
+import { creditCap, creditRate } from '@svc/protocol/internal/money'
 import { hashStruct } from 'viem'
 import type { EntityKey } from '../../packages/protocol/src/fold/affectedEntities.ts'
 import { createAgentRecord } from '../../packages/protocol/src/fold/agent.ts'
@@ -10,7 +11,7 @@ import { createReserveRecord } from '../../packages/protocol/src/fold/reserve.ts
 import { extractTaskTerms, type FoldedTask } from '../../packages/protocol/src/fold/task.ts'
 import { accrueUnion, createUnionRecord } from '../../packages/protocol/src/fold/union.ts'
 import type { UnionRecord } from '../../packages/protocol/src/records/agent.ts'
-import type { SigningContext } from '../../packages/protocol/src/typedData.ts'
+import type { SigningContext } from '../../packages/protocol/src/terms/typedData.ts'
 import type { ChainState } from './readChain.ts'
 
 /** Describes every field of every entity in which the fold differs from the chain; empty if they agree. */

@@ -19,18 +19,18 @@ import {
   sendDispute,
   sendEvidence,
   sendExpiry,
-  sendLeave,
   sendPost,
   sendReceipt,
   sendRegistration,
   sendRelease,
   sendRuling,
+  sendStepDown,
   sendTimeoutResolution,
   sendTokens,
   sendTopUp,
 } from '@svc/devnet'
-import { sunsetNotice, timelockDelay } from '@svc/protocol'
 import { arbitrationAbi, depositVaultAbi, escrowVaultAbi, stakingVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
+import { sunsetNotice, timelockDelay } from '@svc/protocol/internal/money'
 import { encodeFunctionData, type LocalAccount, parseUnits } from 'viem'
 
 const tok = (amount: number) => parseUnits(String(amount), 18)
@@ -62,19 +62,21 @@ export async function playEpilogue(scene: Scene, demoTasks: readonly DemoTask[])
 
   const silent = await disputedBy(scene, worker)
   await agreeOnJudge(scene, silent, jun)
+  await sendEvidence(scene, silent, worker, 'it is there', 10_000n)
   await advanceTime(client, params.evidenceWindow + params.rulingWindow + day)
-  await whileTokenFails(scene, () => sendTimeoutResolution(scene, silent))
-  await sendCall(client, worker, { ...arbitration, functionName: 'withdraw', args: [worker.address] })
+  await sendTimeoutResolution(scene, silent)
   await advanceTime(client, params.courtWindow + day)
   await sendTimeoutResolution(scene, silent)
 
   const conceded = await disputedBy(scene, worker)
   await agreeOnJudge(scene, conceded, jun)
-  await sendRelease(scene, conceded)
+  await whileTokenFails(scene, () => sendRelease(scene, conceded))
+  await sendCall(client, worker, { ...arbitration, functionName: 'withdraw', args: [worker.address] })
   await sendDelivery(scene, conceded, 'the second part')
   await sendDispute(scene, conceded, 'again')
   await agreeOnJudge(scene, conceded, jun)
   await sendEvidence(scene, conceded, worker, 'it is there', 9_000n)
+  await advanceTime(client, params.evidenceWindow + 60)
   await sendRuling(scene, conceded, false, 'little of it')
   await sendAppeal(scene, conceded, worker)
   await sendDecision(scene, conceded, true, 'all of it')
@@ -84,8 +86,12 @@ export async function playEpilogue(scene: Scene, demoTasks: readonly DemoTask[])
   await sendEvidence(scene, settled, poster, 'half of it', 5_000n)
   const givenUp = await disputedBy(scene, worker)
   await sendEvidence(scene, givenUp, worker, 'nothing of it', 0n)
+  // Stays without a judge: another one could still be named.
+  const handedBack = await disputedBy(scene, worker)
+  await agreeOnJudge(scene, handedBack, jun)
+  await sendStepDown(scene, handedBack)
 
-  await claimAndLeave(scene, treasury)
+  await claimAndMiss(scene, treasury)
   const dismissed = await postBy(scene)
   await sendClaim(scene, dismissed, worker)
   await advanceTime(client, params.vetWindow + 60)
@@ -106,8 +112,8 @@ export async function playEpilogue(scene: Scene, demoTasks: readonly DemoTask[])
   await sendCall(client, treasury, { ...arbitration, functionName: 'unbond', args: [] })
 }
 
-/** Attaches the receipt that a delivery of the demo world lacks. Its time is over soon. */
-export async function attachMissingReceipt(scene: Scene, demoTasks: readonly DemoTask[]): Promise<void> {
+/** Delivers once more, with the receipt that a delivery of the demo world lacks. Its time is over soon. */
+export async function bringMissingReceipt(scene: Scene, demoTasks: readonly DemoTask[]): Promise<void> {
   await sendReceipt(scene, findDemoJob(scene, demoTasks, 'receiptMissing'))
 }
 
@@ -148,14 +154,16 @@ async function disputedBy(scene: Scene, by: LocalAccount): Promise<Job> {
   return job
 }
 
-/** The treasury leaves a task: its penalty goes to itself. */
-async function claimAndLeave(scene: Scene, by: LocalAccount): Promise<void> {
+/** The treasury misses a deadline: its penalty goes to itself. */
+async function claimAndMiss(scene: Scene, by: LocalAccount): Promise<void> {
   await sendTokens(scene.client, scene.deployments, by.address, { tok: 0n, usdc: usd(50) })
   await sendApprovals(scene, by)
   await sendTopUp(scene, by, usd(40))
   const job = await postBy(scene)
   await sendClaim(scene, job, by)
-  await sendLeave(scene, job)
+  await sendActivation(scene, job)
+  await advanceTime(scene.client, scene.params.minDuration * 4 + 60)
+  await sendExpiry(scene, job)
 }
 
 /** Replaces the token with one that returns zero for every call: the only way to make a payment fail. */

@@ -1,9 +1,9 @@
 import { createSigningContext } from '@svc/chain'
 import { accounts, advanceTime, createScene, type Devnet, sendApprovals, sendStake, startWorld } from '@svc/devnet'
 import { type Market, markets } from '@svc/protocol'
+import { createRandom } from '@svc/simulation/random'
 import { type Abi, type Address, decodeEventLog, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createRandom } from '../../chaos/sim/random.ts'
 import {
   affectedEntities,
   type EntityKey,
@@ -24,7 +24,7 @@ import { parseEntity, serializeEntity } from '../../packages/protocol/src/fold/s
 import type { FoldedTask } from '../../packages/protocol/src/fold/task.ts'
 import type { AgentRecord, ArbitratorRecord } from '../../packages/protocol/src/records/agent.ts'
 import { findFoldDifferences, hashFoldedTerms } from './compare.ts'
-import { attachMissingReceipt, endEntries, playEpilogue } from './epilogue.ts'
+import { bringMissingReceipt, endEntries, playEpilogue } from './epilogue.ts'
 import { decodeEvents, fetchNamedLogs, type NamedLog } from './fetchNamedLogs.ts'
 import { playRandomTasks } from './playRandomTasks.ts'
 import { type ChainState, readChain } from './readChain.ts'
@@ -49,7 +49,7 @@ beforeAll(async () => {
   devnet = world.devnet
   const { client, deployments } = devnet
   const scenes = markets.map((market) => createScene(client, deployments, market))
-  for (const scene of scenes) await attachMissingReceipt(scene, world.tasks)
+  for (const scene of scenes) await bringMissingReceipt(scene, world.tasks)
   for (const scene of scenes) {
     await playEpilogue(scene, world.tasks)
     const steps = await playRandomTasks(scene, chance, 10)
@@ -74,7 +74,7 @@ beforeAll(async () => {
     }
     watched[scene.market] = { logs, events, chain }
   }
-})
+}, 900_000)
 afterAll(() => devnet?.stop())
 
 /** Kinds of events that follow each other on one task. */

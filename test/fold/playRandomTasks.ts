@@ -10,8 +10,8 @@ import {
   sendTransaction,
 } from '@svc/devnet'
 import { buildCalls, listNextSteps, type TaskContext } from '@svc/protocol/actions'
+import type { Random } from '@svc/simulation/random'
 import { type Address, BaseError, parseUnits } from 'viem'
-import type { Random } from '../../chaos/sim/random.ts'
 import { buildFullInput } from '../protocol/buildFullInput.ts'
 import { readTaskContexts } from '../protocol/readTaskContext.ts'
 
@@ -93,7 +93,7 @@ async function postAny(scene: Scene, { below, chance, pick }: Random): Promise<J
 }
 
 function involved({ task, dispute, finalCourt }: TaskContext): Address[] {
-  const judges = dispute ? [dispute.judge ?? dispute.named ?? finalCourt, finalCourt] : []
+  const judges = dispute ? [dispute.judge ?? dispute.posterProposal ?? finalCourt, finalCourt] : []
   const parties = task.worker ? [task.poster, task.worker] : [task.poster]
   return [...new Set([...parties, ...judges, ...strangers.map(({ address }) => address)])] as Address[]
 }

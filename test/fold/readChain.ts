@@ -64,12 +64,13 @@ export async function readChain({ client, contracts }: Scene, block: number, kno
   const termsHashes = new Map<EntityKey, Hex>()
 
   const views = await client.readContract({ ...contract.lens, functionName: 'tasksOf', args: [ids], ...at })
-  const [posterReserves = [], [paused] = []] = await readAll([
+  const [posterReserves = [], allowedWorkers = [], [paused] = []] = await readAll([
     views.map(({ taskId, task }) => ({
       ...contract.deposits,
       functionName: 'reserveOf',
       args: [taskId, task.poster],
     })),
+    ids.map((id) => ({ ...contract.registry, functionName: 'allowedWorkerOf', args: [id] })),
     [{ ...contract.registry, functionName: 'paused' }],
   ])
   const endsAt = await client.readContract({ ...contract.registry, functionName: 'sunsetAt', ...at })
@@ -84,6 +85,8 @@ export async function readChain({ client, contracts }: Scene, block: number, kno
       ...escrow,
       number: taskId,
       posterReserve: posterReserves[index],
+      // What is left of a task that has ended says nothing.
+      allowedWorker: taskStates[task.state] === 'POSTED' ? orNull(allowedWorkers[index] ?? zeroAddress) : null,
       worker: orNull(task.worker),
       arbitrator: orNull(task.arbitrator),
       store: orNull(task.store),
@@ -126,7 +129,6 @@ export async function readChain({ client, contracts }: Scene, block: number, kno
       named: orNull(stored.named),
       posterProposal: orNull(stored.posterProposal),
       workerProposal: orNull(stored.workerProposal),
-      drawBlock: Number(stored.drawBlock),
     })
   }
 
@@ -194,5 +196,4 @@ interface Dispute {
   named: Address
   posterProposal: Address
   workerProposal: Address
-  drawBlock: bigint
 }

@@ -75,7 +75,7 @@ describe('the real process', () => {
     })
     const [code] = await once(child, 'close')
     expect(code).toBe(1)
-    expect(output).toMatch(/SVC_DEPLOYMENTS[\s\S]*SVC_GATEWAY_PORT/)
+    expect(output).toMatch(/SVC_API_URL[\s\S]*SVC_GATEWAY_PORT|SVC_GATEWAY_PORT[\s\S]*SVC_API_URL/)
   })
 })
 

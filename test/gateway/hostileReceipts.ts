@@ -1,10 +1,5 @@
-import {
-  buildReceiptTypedData,
-  formatClaimResource,
-  formatReceiptHeader,
-  parseTaskId,
-  type Receipt,
-} from '@svc/protocol'
+import { buildReceiptTypedData, formatReceiptHeader, parseTaskId, type Receipt } from '@svc/protocol'
+import { formatClaimResource } from '@svc/protocol/internal/money'
 import { type Address, type Hex, numberToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 

@@ -19,7 +19,8 @@ import {
   verifiersJson,
 } from '@svc/operations'
 import { type Market, markets } from '@svc/protocol'
-import { computeReputationScore, reputationFormula } from '@svc/protocol/records'
+import { reputationFormula } from '@svc/protocol/internal/people'
+import { computeReputationScore } from '@svc/protocol/records'
 import { buildExampleRequest, formatOpenapi } from '@svc/serve'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -7,7 +7,12 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createDiscovery } from '../../apps/gateway/src/discovery/discovery.ts'
 import { createFacilitator } from '../../apps/gateway/src/discovery/facilitator.ts'
-import { exactScheme, paidOf, requiredOf, stockFetch } from '../../apps/gateway/test/stockClient.ts'
+import {
+  exactScheme,
+  readPaymentRequired,
+  readPaymentResponse,
+  stockFetch,
+} from '../../apps/gateway/test/stockClient.ts'
 import { findFreePort } from '../harness/freePorts.ts'
 import { postOpenTask, startFundedDevnet, startTestGateway, type TestGateway } from '../harness/gateway.ts'
 
@@ -53,7 +58,7 @@ describe('claiming', () => {
     const response = await pay(`${gateway.url}/v1/tasks/${id}/claim`, { method: 'POST' })
     const request = requestJson.parse(await response.json())
     expect(request).toMatchObject({ action: 'claim-task', taskId: id, from: accounts.ivo.address, status: 'pending' })
-    const paid = paidOf(response)
+    const paid = readPaymentResponse(response)
     expect(paid).toMatchObject({ success: true, payer: accounts.ivo.address, transaction: '' })
   })
 
@@ -75,7 +80,7 @@ describe('claiming', () => {
     const id = await postOpenTask(devnet, { market: 'micro' })
     const response = await gateway.post(`/v1/tasks/${encodeURIComponent(id)}/claim`)
     expect(response.status).toBe(402)
-    const required = requiredOf(response)
+    const required = readPaymentRequired(response)
     expect(required.accepts).toEqual([
       {
         scheme: 'svc-readiness',
@@ -90,6 +95,14 @@ describe('claiming', () => {
           receiptUrl: `${gateway.url}/v1/payment-receipt`,
           header: 'PAYMENT-RECEIPT',
           accessFeeTokWei: '1000000000000000000000',
+          price: expect.objectContaining({
+            action: 'claim-task',
+            side: 'worker',
+            feeTokWei: '1000000000000000000000',
+            exitDepositTokWei: '1000000000000000000000',
+            reserveUsdc: '13000000',
+            requiredUsdc: '25000000',
+          }),
         },
       },
     ])
@@ -109,7 +122,7 @@ describe('paid discovery', () => {
     expect(((await response.json()) as { tasks: unknown }).tasks).toEqual((free as { tasks: unknown }).tasks)
     expect(await readBalance(accounts.newcomer)).toBe(payer - 10_000n)
     expect(await readBalance(accounts.treasury)).toBe(payee + 10_000n)
-    const { transaction } = paidOf(response)
+    const { transaction } = readPaymentResponse(response)
     expect(await devnet.client.getTransactionReceipt({ hash: transaction as `0x${string}` })).toMatchObject({
       status: 'success',
     })
@@ -162,7 +175,7 @@ describe('paid discovery', () => {
 
   test('the Bazaar can list it by its own URL, not by the Host header', async () => {
     const response = await gateway.fetch(path, { headers: { host: `localhost:${gateway.port}` } })
-    const required = requiredOf(response)
+    const required = readPaymentRequired(response)
     expect(required.resource.url).toBe(`${gateway.url}/v1/discovery/open`)
     expect(required.extensions).toHaveProperty('bazaar')
     expect(required.accepts).toMatchObject([{ scheme: 'exact', amount: '10000', asset: usdc }])

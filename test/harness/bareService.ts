@@ -21,7 +21,16 @@ export interface BareServiceOptions
   extends Partial<
     Pick<
       AppDeps,
-      'actions' | 'chainQueue' | 'chat' | 'clientOf' | 'deployments' | 'maxInFlight' | 'perMinute' | 'posting'
+      | 'actions'
+      | 'chainQueue'
+      | 'chat'
+      | 'deployments'
+      | 'maxInFlight'
+      | 'notifierUrl'
+      | 'perMinute'
+      | 'posting'
+      | 'resolveClient'
+      | 'store'
     >
   > {
   secrets?: readonly string[]
@@ -82,7 +91,7 @@ export async function startBareService(options: BareServiceOptions = {}): Promis
     log,
     metrics: createMetrics({ watch }),
     health: createHealth({ watch, ping, stopping: stopping.signal }),
-    clientOf: createClientResolver([]),
+    resolveClient: createClientResolver([]),
     stopping: stopping.signal,
     maxInFlight: 1_000,
     perMinute: { reads: 1_000_000, calls: 1_000_000 },

@@ -1,29 +1,20 @@
-import {
-  createChainReader,
-  createProviders,
-  createRpc,
-  createViemChain,
-  type Deployments,
-  getMarketDeployment,
-  type MarketReader,
-  type Providers,
-} from '@svc/chain'
+import { createChainReader, type Deployments, getMarketDeployment, type MarketReader, type Providers } from '@svc/chain'
 import {
   type DemoBundle,
   type DemoTask,
   type Devnet,
   type DevnetClient,
-  multicall3,
   startDevnet,
   type World,
   worldSpan,
 } from '@svc/devnet'
-import { createBuild, createConnector, createIndexReader, serveBuild } from '@svc/index'
+import { createBuild, createConnector, createIndexReader, type IndexReader, serveBuild } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
 import postgres, { type Sql } from 'postgres'
 import { followChain, listAddresses, type Progress } from '../../apps/indexer/src/follow.ts'
 import { shareSteps } from '../../apps/indexer/src/sharedSteps.ts'
 import { startDemoWorld } from './demoWorld.ts'
+import { createDevnetProviders } from './devnetProviders.ts'
 import { createTestDatabase, type TestDatabase } from './postgres.ts'
 
 /** A devnet with the demo world, and an index that follows it. */
@@ -36,7 +27,7 @@ export interface IndexedWorld {
   sql: Sql
   providers: Providers
   direct: MarketReader
-  indexed: MarketReader
+  indexed: IndexReader
   /** Resolves when both markets have reached the chain's newest block. */
   reachedHead: () => Promise<void>
   stop: () => Promise<void>
@@ -70,10 +61,7 @@ export async function startIndexedWorld(options: WorldOptions = {}): Promise<Ind
   const sql = postgres(database.url, { fetch_types: false, onnotice: () => {}, max: 10 })
   await createBuild(sql, build)
   const { markets: own } = devnet.deployments
-  const providers = createProviders(
-    [createRpc({ name: 'anvil', url: devnet.rpcUrl })],
-    createViemChain(devnet.deployments.chainId, multicall3),
-  )
+  const providers = createDevnetProviders(devnet)
   const direct = createChainReader(providers, getMarketDeployment(devnet.deployments))
   const stop = new AbortController()
   const waiters = new Set<() => void>()

@@ -1,6 +1,7 @@
 import { createSigningContext, type Deployments } from '@svc/chain'
 import { buildTermsFromDraft, formatTermsText, type Market, parseTermsDraft, toTaskTerms } from '@svc/protocol'
-import { actions, encodeActionField } from '@svc/protocol/actions'
+import { actions } from '@svc/protocol/actions'
+import { encodeActionField } from '@svc/protocol/internal/actions'
 import { type Address, bytesToBigInt } from 'viem'
 
 /** Builds the input of post-task for a small task, as JSON. With a store, it lacks the statement that clients require. */

@@ -16,18 +16,9 @@ import {
   sendTokens,
   sendTopUp,
 } from '@svc/devnet'
-import {
-  claimPolicies,
-  defaultReviewWindow,
-  formatTaskId,
-  type Market,
-  markets,
-  type PaidPlan,
-  parseAmount,
-  parseTaskId,
-  taskScopes,
-} from '@svc/protocol'
+import { claimPolicies, formatTaskId, type Market, markets, parseAmount, parseTaskId, taskScopes } from '@svc/protocol'
 import { depositVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
+import { defaultReviewWindow, type PaidPlan } from '@svc/protocol/internal/money'
 import {
   type Address,
   encodeFunctionData,

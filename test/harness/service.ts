@@ -57,7 +57,7 @@ export async function startService(
     log,
     metrics: createMetrics({ watch }),
     health: createHealth({ watch, ping: () => sql`select 1`, stopping }),
-    clientOf: createClientResolver([]),
+    resolveClient: createClientResolver([]),
     stopping,
     maxInFlight: 1_000,
     perMinute: { reads: 1_000_000, calls: 1_000_000 },

@@ -67,7 +67,7 @@ export async function startTestStore({
     log,
     metrics: createStoreMetrics(),
     health: createStoreHealth({ pings, stopping }),
-    clientOf: createClientResolver([]),
+    resolveClient: createClientResolver([]),
     stopping,
     maxInFlight: 1_000,
     perMinute: { reads: 1_000_000, calls: 1_000_000 },

@@ -1,21 +1,15 @@
 // Two of three providers leave out the same logs, always. What two agree on is then wrong, and only receipts show it.
 import { setImmediate as yieldOnce } from 'node:timers/promises'
-import { createProvider, createViemChain } from '@svc/chain'
-import { createBuild, createConnector, emptyDigest, extendDigest } from '@svc/index'
-import postgres from 'postgres'
+import { emptyDigest, extendDigest } from '@svc/index'
+import { createNode, createSimulation, type SimNode, type Simulation } from '@svc/simulation/chain'
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { followChain, listAddresses } from '../../apps/indexer/src/follow.ts'
-import { createNode, type SimNode } from '../../chaos/sim/node.ts'
-import { simRpc } from '../../chaos/sim/rpc.ts'
-import { createSimulation, type Simulation } from '../../chaos/sim/simulation.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
+import { expect, test } from 'vitest'
+import { listAddresses } from '../../apps/indexer/src/follow.ts'
+import { followSimulation } from '../harness/followSimulation.ts'
+import { createTestDatabase } from '../harness/postgres.ts'
+import { startForTests } from '../harness/startForTests.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-afterAll(() => database.drop())
+const database = startForTests(createTestDatabase, 'drop')
 
 /** Leaves out the logs of every third block, in receipts too. */
 function createLiar(honest: SimNode): SimNode {
@@ -55,40 +49,30 @@ test.each([
   async ({ filters, fullBlooms, maxWrong }) => {
     const simulation = createSimulation({ receipts: true, seed: 11, fullBlooms })
     simulation.mine(10)
-    const { places, chain } = simulation
+    const { chain } = simulation
     const honest = createNode(simulation)
-    const build = filters
-    const sql = postgres(database.url, { fetch_types: false, onnotice: () => {}, max: 1 })
-    await createBuild(sql, build)
-    const stop = new AbortController()
     const doubted = new Set<string>()
     let [digest, corrected] = ['', 0]
-    await followChain({
+    await followSimulation({
+      simulation,
+      url: database.url,
       market: 'micro',
-      build,
-      connect: createConnector(database.url),
-      providers: [createLiar(honest), createLiar(honest), honest].map((node, index) =>
-        createProvider(simRpc(node, { name: `node ${index}` }), createViemChain(places.chainId)),
-      ),
-      chainId: places.chainId,
-      contracts: places.markets.micro,
-      startBlock: simulation.startBlock,
+      build: filters,
+      nodes: [createLiar(honest), createLiar(honest), honest],
       auditEvery: 4n,
       async pause(why) {
         if (why === 'idle' && chain.head().number < 60) simulation.mine(1)
         await yieldOnce()
       },
-      signal: stop.signal,
       onDoubt: (provider, reason) => reason && doubted.add(provider),
-      onProgress(progress) {
+      onProgress(progress, stop) {
         if (progress.kind === 'rolledBack') corrected++
         if (progress.kind !== 'caughtUp' || chain.head().number < 60) return
         if (progress.cursor.hash !== chain.head().hash) return
         digest = progress.cursor.digest
-        stop.abort()
+        stop()
       },
     })
-    await sql.end()
     expect([...doubted].sort()).toEqual(['node 0', 'node 1'])
     expect(digest).toBe(computeDigest(simulation))
     expect(corrected).toBeLessThanOrEqual(maxWrong)
@@ -99,7 +83,6 @@ test.each([
 test('a provider that is alone because the other is refuted is believed only with a proof', async () => {
   const simulation = createSimulation({ receipts: true, seed: 12, fullBlooms: true })
   simulation.mine(60)
-  const { places } = simulation
   const honest = createNode(simulation)
   const reversing: SimNode = {
     answer(method, params) {
@@ -108,21 +91,15 @@ test('a provider that is alone because the other is refuted is believed only wit
       return isList ? { result: (answer.result as unknown[]).toReversed() } : answer
     },
   }
-  const sql = postgres(database.url, { fetch_types: false, onnotice: () => {}, max: 1 })
-  await createBuild(sql, 'alone')
   const stop = new AbortController()
   const wrong: bigint[] = []
   let pauses = 0
-  await followChain({
+  await followSimulation({
+    simulation,
+    url: database.url,
     market: 'micro',
     build: 'alone',
-    connect: createConnector(database.url),
-    providers: [reversing, createLiar(honest)].map((node, index) =>
-      createProvider(simRpc(node, { name: `node ${index}` }), createViemChain(places.chainId)),
-    ),
-    chainId: places.chainId,
-    contracts: places.markets.micro,
-    startBlock: simulation.startBlock,
+    nodes: [reversing, createLiar(honest)],
     async pause() {
       if (++pauses > 40) stop.abort()
       await yieldOnce()
@@ -134,6 +111,5 @@ test('a provider that is alone because the other is refuted is believed only wit
       if (digest !== computeDigest(simulation, Number(number))) wrong.push(number)
     },
   })
-  await sql.end()
   expect(wrong).toEqual([])
 })

@@ -1,11 +1,9 @@
-import { createProvider, createViemChain } from '@svc/chain'
+import { createNode, createSimulation } from '@svc/simulation/chain'
 import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { ContestedBlockError } from '../../apps/indexer/src/errors.ts'
 import { decideNextStep } from '../../apps/indexer/src/nextStep.ts'
-import { createNode } from '../../chaos/sim/node.ts'
-import { simRpc } from '../../chaos/sim/rpc.ts'
-import { createSimulation } from '../../chaos/sim/simulation.ts'
+import { createSimProvider } from '../harness/followSimulation.ts'
 
 /** A chain of 20 blocks, and the same one after block 15 was replaced. Both have the same seed. */
 function createFork(extra: number) {
@@ -14,10 +12,7 @@ function createFork(extra: number) {
   current.mine(20)
   current.reorg(6, 6 + extra)
   const [frozen, honest] = [old, current].map((simulation, index) =>
-    createProvider(
-      simRpc(createNode(simulation), { name: `provider ${index + 1}` }),
-      createViemChain(simulation.places.chainId),
-    ),
+    createSimProvider(simulation, createNode(simulation), `provider ${index + 1}`),
   )
   const { number, hash, timestamp } = old.chain.head()
   const cursor = { number: BigInt(number), hash, timestamp }
@@ -32,7 +27,7 @@ test.each([1, 2, 10])(
       chainId: old.places.chainId,
       addresses: Object.values(old.places.markets.micro),
       maxBlocks: 20,
-      hashAt: async (number: bigint): Promise<Hex | null> => old.chain.blocks[Number(number)]?.hash ?? null,
+      readHash: async (number: bigint): Promise<Hex | null> => old.chain.blocks[Number(number)]?.hash ?? null,
       oldest: async () => 0n,
     }
     for (const order of [providers, providers.toReversed()]) {

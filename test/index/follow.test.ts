@@ -1,18 +1,23 @@
-import { createProviders, createRpc, createViemChain, type MarketReader } from '@svc/chain'
+import {
+  createProviders,
+  createRpc,
+  createViemChain,
+  type MarketReader,
+  type PageQuery,
+  type TaskList,
+} from '@svc/chain'
 import { accounts, createScene, multicall3, sendPost } from '@svc/devnet'
 import { createConnector, getSchemaName } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
 import { taskScopeRegistryAbi } from '@svc/protocol/abis'
+import { listTasksAsText } from '@svc/reads'
 import { encodeFunctionData, keccak256, toHex, zeroAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { compareSample } from '../../apps/indexer/src/differential.ts'
-import { build, type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
+import { build, startIndexedWorld } from '../harness/indexed.ts'
+import { startForTests } from '../harness/startForTests.ts'
 
-let world: IndexedWorld
-beforeAll(async () => {
-  world = await startIndexedWorld()
-})
-afterAll(() => world?.stop())
+const world = startForTests(startIndexedWorld, 'stop')
 
 describe.each(markets)('the index of the %s market', (market) => {
   test('returns the same as the chain reader', async () => {
@@ -97,17 +102,20 @@ test('a private task never shows a text, even if one is published for it', async
 async function same(market: Market): Promise<void> {
   const { demoTasks, indexed, direct } = world
   const query = { limit: 100 }
+  const { taskRegistry } = world.devnet.deployments.markets[market]
+  const asText = (reader: MarketReader, list: TaskList, page: PageQuery) =>
+    listTasksAsText(reader, market, list, page, taskRegistry)
   const wallets = Object.values(accounts).map(({ address }) => address)
   const reads: ((reader: MarketReader) => Promise<unknown>)[] = [
     (reader) => reader.head(),
     (reader) => reader.listOpen(market, query),
     (reader) => reader.listRecent(market, query),
     (reader) => reader.listRecent(market, { limit: 7, before: 12n }),
-    (reader) => reader.listAsText(market, { of: 'open' }, query),
-    (reader) => reader.listAsText(market, { of: 'recent' }, query),
-    (reader) => reader.listAsText(market, { of: 'recent' }, { limit: 7, before: 12n }),
-    (reader) => reader.listAsText(market, { of: 'recent' }, { limit: 25 }),
-    (reader) => reader.listAsText(market, { of: 'recent' }, { limit: 7, before: 1n }),
+    (reader) => asText(reader, { of: 'open' }, query),
+    (reader) => asText(reader, { of: 'recent' }, query),
+    (reader) => asText(reader, { of: 'recent' }, { limit: 7, before: 12n }),
+    (reader) => asText(reader, { of: 'recent' }, { limit: 25 }),
+    (reader) => asText(reader, { of: 'recent' }, { limit: 7, before: 1n }),
     (reader) => reader.getEntries(market),
     (reader) => reader.listWithTexts(market, { of: 'open' }, query),
     (reader) => reader.listWithTexts(market, { of: 'recent' }, { limit: 7, before: 12n }),
@@ -121,8 +129,8 @@ async function same(market: Market): Promise<void> {
     ...wallets.flatMap((wallet) => [
       (reader: MarketReader) => reader.listByPoster(market, wallet, query),
       (reader: MarketReader) => reader.listByWorker(market, wallet, { limit: 3 }),
-      (reader: MarketReader) => reader.listAsText(market, { of: 'poster', wallet }, query),
-      (reader: MarketReader) => reader.listAsText(market, { of: 'worker', wallet }, { limit: 3 }),
+      (reader: MarketReader) => asText(reader, { of: 'poster', wallet }, query),
+      (reader: MarketReader) => asText(reader, { of: 'worker', wallet }, { limit: 3 }),
       (reader: MarketReader) => reader.listWithTexts(market, { of: 'poster', wallet }, { limit: 5 }),
       (reader: MarketReader) => reader.getLedger(market, wallet),
       (reader: MarketReader) => reader.getAgent(market, wallet),

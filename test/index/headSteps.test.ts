@@ -1,13 +1,13 @@
-import { createProvider, createViemChain, hashHeader, type Provider, RpcResponseError } from '@svc/chain'
+import { hashHeader, type Provider, RpcResponseError } from '@svc/chain'
+import { createNode, createSimulation, type SimNode } from '@svc/simulation/chain'
 import { expect, test } from 'vitest'
 import { createFinality, type Finality } from '../../apps/indexer/src/finality.ts'
 import { parseHeader } from '../../apps/indexer/src/header.ts'
 import { decideNextStep, type FollowedProvider } from '../../apps/indexer/src/nextStep.ts'
-import { createNode, type SimNode } from '../../chaos/sim/node.ts'
-import { simRpc } from '../../chaos/sim/rpc.ts'
-import { createSimulation } from '../../chaos/sim/simulation.ts'
+import { createSimProvider } from '../harness/followSimulation.ts'
 
-const simulation = createSimulation({ seed: 7, lags: { safe: 20, finalized: 40 } })
+// The last three blocks of this seed have logs of the market.
+const simulation = createSimulation({ seed: 2, lags: { safe: 20, finalized: 40 } })
 simulation.mine(160)
 const { chain, places } = simulation
 const honest = createNode(simulation)
@@ -23,7 +23,7 @@ function node(name: string, change: (call: Method, truth: unknown) => unknown = 
       return 'result' in answer ? { result: change({ method, params }, answer.result) } : answer
     },
   }
-  return createProvider(simRpc(lying, { name }), createViemChain(places.chainId))
+  return createSimProvider(simulation, lying, name)
 }
 
 /** A provider whose newest block is this one, and that has pushed the blocks before it. */
@@ -60,7 +60,7 @@ const stepFrom = (number: number, providers: readonly FollowedProvider[], finali
     addresses,
     maxBlocks: 60,
     finality,
-    hashAt: async (block) => chain.blocks[Number(block)]?.hash ?? null,
+    readHash: async (block) => chain.blocks[Number(block)]?.hash ?? null,
     oldest: async () => 0n,
   })
 

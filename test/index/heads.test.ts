@@ -1,11 +1,9 @@
 import { EventEmitter, once } from 'node:events'
+import { createNode, createSimulation, type SimServer } from '@svc/simulation/chain'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type HeadSocketOptions, type PushedHeads, subscribeToHeads } from '../../apps/indexer/src/headSocket.ts'
 import { type ProviderFault, reportChainId } from '../../chaos/providers/faults.ts'
 import { startProvider } from '../../chaos/providers/provider.ts'
-import { createNode } from '../../chaos/sim/node.ts'
-import type { SimServer } from '../../chaos/sim/server.ts'
-import { createSimulation } from '../../chaos/sim/simulation.ts'
 
 const simulation = createSimulation({ seed: 11 })
 simulation.mine(20)

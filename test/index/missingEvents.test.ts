@@ -1,16 +1,12 @@
 import { setImmediate as yieldOnce } from 'node:timers/promises'
-import { createProvider, createViemChain } from '@svc/chain'
-import { createBuild, createConnector } from '@svc/index'
 import { taskRegistryAbi } from '@svc/protocol/abis'
-import { MissingEntityError } from '@svc/protocol/fold'
-import postgres from 'postgres'
+import { MissingEntityError } from '@svc/protocol/internal/fold'
+import { createNode, createSimulation, type SimNode } from '@svc/simulation/chain'
 import { getAbiItem, toEventSelector } from 'viem'
 import { expect, test } from 'vitest'
 import { MissingEventsError } from '../../apps/indexer/src/errors.ts'
-import { followChain, type Progress } from '../../apps/indexer/src/follow.ts'
-import { createNode, type SimNode } from '../../chaos/sim/node.ts'
-import { simRpc } from '../../chaos/sim/rpc.ts'
-import { createSimulation } from '../../chaos/sim/simulation.ts'
+import type { Progress } from '../../apps/indexer/src/follow.ts'
+import { followSimulation } from '../harness/followSimulation.ts'
 import { createTestDatabase } from '../harness/postgres.ts'
 
 // Filters that match everything, as on a busy chain: they do not show that logs are missing.
@@ -43,29 +39,18 @@ async function follow(
     },
   }
   const database = await createTestDatabase()
-  const sql = postgres(database.url, { fetch_types: false, onnotice: () => {}, max: 1 })
-  await createBuild(sql, 'a')
-  const stop = new AbortController()
-  await followChain({
+  const beHonest = () => {
+    lying = false
+  }
+  await followSimulation({
+    simulation,
+    url: database.url,
     market: 'micro',
-    build: 'a',
-    connect: createConnector(database.url),
-    providers: ['a', 'b'].map((name) => createProvider(simRpc(node, { name }), createViemChain(places.chainId))),
-    chainId: places.chainId,
-    contracts: places.markets.micro,
-    startBlock: simulation.startBlock,
+    nodes: [node, node],
     maxBlocks,
     pause: () => yieldOnce(),
-    signal: stop.signal,
-    onProgress: (progress) =>
-      onProgress(progress, {
-        honest: () => {
-          lying = false
-        },
-        stop: () => stop.abort(),
-      }),
+    onProgress: (progress, stop) => onProgress(progress, { honest: beHonest, stop }),
   })
-  await sql.end()
   await database.drop()
 }
 

@@ -1,10 +1,9 @@
-import { createProvider, createViemChain, hashHeader, type Provider } from '@svc/chain'
+import { hashHeader, type Provider } from '@svc/chain'
+import { createNode, createSimulation, type SimNode } from '@svc/simulation/chain'
 import { type Hex, numberToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { decideNextStep, type StepOptions } from '../../apps/indexer/src/nextStep.ts'
-import { createNode, type SimNode } from '../../chaos/sim/node.ts'
-import { simRpc } from '../../chaos/sim/rpc.ts'
-import { createSimulation } from '../../chaos/sim/simulation.ts'
+import { createSimProvider } from '../harness/followSimulation.ts'
 
 const simulation = createSimulation({ receipts: true, seed: 7, lags: { safe: 20, finalized: 40 } })
 simulation.mine(160)
@@ -23,7 +22,7 @@ function node(name: string, change: (call: Method, truth: unknown) => unknown = 
       return 'result' in answer ? { result: change({ method, params }, answer.result) } : answer
     },
   }
-  return createProvider(simRpc(lying, { name }), createViemChain(places.chainId))
+  return createSimProvider(simulation, lying, name)
 }
 
 const nearOptions: StepOptions = {
@@ -31,7 +30,7 @@ const nearOptions: StepOptions = {
   addresses,
   maxBlocks: 60,
   unsettled: 1_000n,
-  hashAt: async (number) => chain.blocks[Number(number)]?.hash ?? null,
+  readHash: async (number) => chain.blocks[Number(number)]?.hash ?? null,
   oldest: async () => 0n,
 }
 const step = (providers: readonly Provider[], maxBlocks = 60, unsettled = 50n) =>
@@ -160,17 +159,17 @@ describe('near the head', () => {
 
 test('one provider with another last block neither rolls back nor halts the index, even if its headers were pruned meanwhile', async () => {
   const liar = node('liar', forgeChainFrom(10, { extraData: '0x01' }))
-  for (const hashAt of [nearOptions.hashAt, async () => null])
+  for (const readHash of [nearOptions.readHash, async () => null])
     for (const order of [
       [liar, node('b'), node('c')],
       [liar, node('b')],
     ])
-      await expect(decideNextStep(order, start, { ...nearOptions, hashAt })).rejects.toThrow(
+      await expect(decideNextStep(order, start, { ...nearOptions, readHash })).rejects.toThrow(
         'liar and b do not agree that block 10 of the index was replaced.',
       )
   const moved = [liar, liar].map(({ client, rpc }, at) => ({ client, rpc: { ...rpc, name: `moved ${at}` } }))
   await expect(decideNextStep(moved, start, nearOptions)).resolves.toEqual({ kind: 'rollback', to: 9n })
-  await expect(decideNextStep(moved, start, { ...nearOptions, hashAt: async () => null })).rejects.toThrow(
+  await expect(decideNextStep(moved, start, { ...nearOptions, readHash: async () => null })).rejects.toThrow(
     /do not agree/,
   )
 })

@@ -15,21 +15,19 @@ import {
   serveBuild,
 } from '@svc/index'
 import type { Market } from '@svc/protocol'
+import { abis, createNode, createSimulation, type SimNode, simRpc } from '@svc/simulation/chain'
 import postgres, { type Sql } from 'postgres'
 import { type Abi, type AbiFunction, getAbiItem, numberToHex, toFunctionSelector } from 'viem'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { compareBuild } from '../../apps/indexer/src/compareBuild.ts'
 import { compareMarket } from '../../apps/indexer/src/compareMarket.ts'
 import { compareSample } from '../../apps/indexer/src/differential.ts'
-import { followChain, type Progress } from '../../apps/indexer/src/follow.ts'
-import { createNode, type SimNode } from '../../chaos/sim/node.ts'
-import { simRpc } from '../../chaos/sim/rpc.ts'
-import { createSimulation } from '../../chaos/sim/simulation.ts'
-import { abis } from '../../chaos/sim/suite/abis.ts'
+import type { Progress } from '../../apps/indexer/src/follow.ts'
+import { followSimulation } from '../harness/followSimulation.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
 
 const market: Market = 'micro'
-const simulation = createSimulation({ seed: 4 })
+const simulation = createSimulation({ seed: 1 })
 simulation.mine(40)
 const honest = createNode(simulation)
 const { chainId, markets: contracts, tok: asset } = simulation.places
@@ -54,14 +52,11 @@ function start(node: SimNode) {
   const stop = new AbortController()
   const seen = new Set<string>()
   const waiters = new Map<string, () => void>()
-  const done = followChain({
+  const done = followSimulation({
+    simulation,
+    url: database.url,
     market,
-    build: 'a',
-    connect: createConnector(database.url),
-    providers: [providerTo(node)],
-    chainId,
-    contracts: contracts[market],
-    startBlock: simulation.startBlock,
+    nodes: [node],
     maxBlocks: 15,
     pause: () => wait(5),
     signal: stop.signal,

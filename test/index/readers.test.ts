@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { MarketReader } from '@svc/chain'
 import { createBuild, createIndexReader, dropBuild, getSchemaName, IndexUnavailableError, serveBuild } from '@svc/index'
 import postgres, { type Sql } from 'postgres'
@@ -63,31 +63,9 @@ test('a build from before tasks had phases is emptied, and its views get the new
   await expect(createIndexReader(readonly, noPrices).listOpen('standard', { limit: 1 })).rejects.toThrow(
     'no blocks yet',
   )
-  await readonly`select phase_end, early, late, claim_free from market.task`
+  await readonly`select phase_end, early, late, posted from market.task`
   await serveBuild(owner, 'seed')
   await dropBuild(owner, 'old')
-})
-
-test('a build that was filled before its tasks could be searched refuses searches, instead of finding nothing', async () => {
-  const files = (await readdir(migrations)).sort().filter((file) => file < '0007')
-  await owner.begin(async (step) => {
-    await step.unsafe(`create schema index_old; set local search_path to index_old`)
-    for (const file of files) {
-      await step.unsafe(await readFile(new URL(file, migrations), 'utf8'))
-      await step`insert into market.migration values ('index_old', ${file})`
-    }
-    await step.unsafe(
-      `insert into cursor select market, number, hash, "timestamp", digest, events, finalized, halted from index_seed.cursor`,
-    )
-  })
-  await serveBuild(owner, 'old')
-  await createBuild(owner, 'old')
-  const reader = createIndexReader(readonly, noPrices)
-  const query = { tags: [], funded: false, claimable: false, sort: 'newest', limit: 1 } as const
-  await expect(reader.search('standard', query)).rejects.toThrow('until it is filled again')
-  await serveBuild(owner, 'seed')
-  await dropBuild(owner, 'old')
-  expect((await reader.search('standard', query)).found).toHaveLength(1)
 })
 
 test('reads the index even where the chain reader has the same method', async () => {

@@ -1,16 +1,15 @@
 import { setImmediate as yieldOnce } from 'node:timers/promises'
-import { ChainReadError, createProvider, createViemChain, type Provider } from '@svc/chain'
+import { ChainReadError, type Provider } from '@svc/chain'
 import { createBuild, createConnector, getSchemaName, loadSuspects, marketNumber } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
+import { createNode, createSimulation, type SimNode, type Simulation } from '@svc/simulation/chain'
 import postgres from 'postgres'
 import { expect, test } from 'vitest'
 import { compareMarket } from '../../apps/indexer/src/compareMarket.ts'
-import { followChain, listAddresses, type Progress } from '../../apps/indexer/src/follow.ts'
+import { listAddresses, type Progress } from '../../apps/indexer/src/follow.ts'
 import { decideNextStep } from '../../apps/indexer/src/nextStep.ts'
 import { shareSteps } from '../../apps/indexer/src/sharedSteps.ts'
-import { createNode, type SimNode } from '../../chaos/sim/node.ts'
-import { simRpc } from '../../chaos/sim/rpc.ts'
-import { createSimulation, type Simulation } from '../../chaos/sim/simulation.ts'
+import { createSimProvider, followSimulation } from '../harness/followSimulation.ts'
 import { createTestDatabase } from '../harness/postgres.ts'
 
 /** As deep as the deepest one of `chaos whole`. */
@@ -48,10 +47,7 @@ async function startWorld({ nodes }: WorldOptions) {
           return node.answer(method, params)
         },
       }
-      return createProvider(
-        simRpc(moved, { name: `node ${index}` }),
-        createViemChain(places.chainId, places.multicall3),
-      )
+      return createSimProvider(simulation, moved, `node ${index}`)
     })
     return {
       providers,
@@ -78,15 +74,12 @@ async function startWorld({ nodes }: WorldOptions) {
   }
   const steps = shareSteps(markets.map((market) => listAddresses(places.markets[market])))
   const following = markets.map((market, index) =>
-    followChain({
+    followSimulation({
+      simulation,
+      url: database.url,
       market,
-      build: 'a',
-      connect: createConnector(database.url),
       providers: followed.providers,
       parts: { nextStep: steps[index] ?? decideNextStep },
-      chainId: places.chainId,
-      contracts: places.markets[market],
-      startBlock: simulation.startBlock,
       onProgress: (progress) => onProgress(market, progress),
       async pause() {
         const isBehind = heads.get(market) !== chain.head().hash

@@ -13,19 +13,14 @@ import {
   sendTokens,
   sendTopUp,
 } from '@svc/devnet'
-import {
-  operations,
-  parseInput,
-  type SearchFilter,
-  type SearchQuery,
-  type SearchSort,
-  searchSorts,
-} from '@svc/operations'
+import { operations, parseInput } from '@svc/operations'
 import { decodeTaskText, markets } from '@svc/protocol'
-import { computeReputationScore, type TaskSnapshot } from '@svc/protocol/records'
+import type { TaskSnapshot } from '@svc/protocol/internal/records'
+import { type SearchFilter, type SearchQuery, type SearchSort, searchSorts } from '@svc/protocol/internal/tasks'
+import { computeReputationScore } from '@svc/protocol/records'
+import { createRandom, type Random } from '@svc/simulation/random'
 import { parseUnits } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRandom, type Random } from '../../chaos/sim/random.ts'
 import { type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
 import { runs } from '../harness/runs.ts'
 

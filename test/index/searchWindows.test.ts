@@ -1,11 +1,11 @@
 import type { SearchPage } from '@svc/chain'
 import { createIndexReader } from '@svc/index'
-import { maxRanked, type SearchQuery, searchSorts } from '@svc/operations'
+import { maxRanked, type SearchQuery, searchSorts } from '@svc/protocol/internal/tasks'
+import { createRandom } from '@svc/simulation/random'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noPrices } from '../../bench/scale/noPrices.ts'
 import { fillTasks } from '../../bench/search/fill.ts'
-import { createRandom } from '../../chaos/sim/random.ts'
 import { dropDatabase, postgresServer } from '../harness/postgres.ts'
 import { runs } from '../harness/runs.ts'
 

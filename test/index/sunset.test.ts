@@ -12,10 +12,11 @@ import {
   sendTopUp,
 } from '@svc/devnet'
 import { loadServedCursors } from '@svc/index'
-import { sunsetNotice, timelockDelay } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
 import { listBlockedActions, listNextSteps } from '@svc/protocol/actions'
-import { parseEntity } from '@svc/protocol/fold'
+import { parseEntity } from '@svc/protocol/internal/fold'
+import { sunsetNotice, timelockDelay } from '@svc/protocol/internal/money'
+import { listTasksAsText } from '@svc/reads'
 import { encodeFunctionData, parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
@@ -59,7 +60,9 @@ test('open tasks can be claimed until entries end, and none from then on, over i
     const now = Number(timestamp)
     const lists = await Promise.all([indexed, direct].map((reader) => reader.listOpen('standard', { limit: 10 })))
     const texts = await Promise.all(
-      [indexed, direct].map((reader) => reader.listAsText('standard', { of: 'recent' }, { limit: 10 })),
+      [indexed, direct].map((reader) =>
+        listTasksAsText(reader, 'standard', { of: 'recent' }, { limit: 10 }, scene.contracts.taskRegistry),
+      ),
     )
     expect(texts[0]?.text).toBe(texts[1]?.text)
     const at = { number: block.number, hash: block.hash, timestamp: now }

@@ -1,16 +1,14 @@
 import { createChainReader, createProviders, createViemChain, getLogs, getMarketDeployment } from '@svc/chain'
 import { createIndexReader, serveBuild } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
-import { decodeLog, type MarketEvent, marketAbis, type TrackedDispute } from '@svc/protocol/fold'
+import { decodeLog, type MarketEvent, marketAbis } from '@svc/protocol/fold'
+import type { TrackedDispute } from '@svc/protocol/internal/fold'
+import { buildDeployments, createNode, createSimulation, type Simulation, simRpc } from '@svc/simulation/chain'
 import postgres from 'postgres'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import { noPrices } from '../../bench/scale/noPrices.ts'
 import { indexSimulation } from '../../bench/scale/seed.ts'
-import { createNode } from '../../chaos/sim/node.ts'
-import { buildDeployments } from '../../chaos/sim/places.ts'
-import { simRpc } from '../../chaos/sim/rpc.ts'
-import { createSimulation, type Simulation } from '../../chaos/sim/simulation.ts'
 import { createTestDatabase } from '../harness/postgres.ts'
 import { runs } from '../harness/runs.ts'
 
@@ -52,7 +50,7 @@ test('every number of random wallets equals a search through all events', async 
   const simulation = createSimulation({ seed: 23, wallets, liveTasks: 3 * wallets, load: () => 60 })
   simulation.mine(6 * wallets)
   const { direct, indexed, listEvents, close } = await openSimulation(simulation)
-  const seen = { disputes: 0, reviews: 0, payments: 0, open: 0, lostTasks: 0 }
+  const seen = { disputes: 0, reviews: 0, payments: 0, open: 0, lostTasks: 0, notices: 0 }
   for (const market of markets) {
     const events = await listEvents(market)
     const { tasks } = simulation.oracle.allAt(simulation.chain.head().number)[market]
@@ -74,16 +72,17 @@ test('every number of random wallets equals a search through all events', async 
       seen.payments += record.payment.count
       seen.open += record.openAsPoster.length + record.openAsWorker.length
       seen.lostTasks += expected.lostTasks
+      seen.notices += record.unansweredNotices
     }
   }
   console.log(`${wallets} wallets in two markets:`, seen)
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(wallets / 4)
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(wallets / 8)
   await close()
 })
 
 test('of a busy wallet the newest tasks of each role are looked at, and counters are of all', async () => {
   const simulation = createSimulation({ seed: 7, wallets: 4, liveTasks: 200, load: () => 200 })
-  simulation.mine(60)
+  simulation.mine(90)
   const { direct, indexed, listEvents, close } = await openSimulation(simulation)
   const events = await listEvents('micro')
   const results = []
@@ -126,6 +125,10 @@ function searchEvents(wallet: Address, events: readonly MarketEvent[]) {
   const payments = events.flatMap((event) => (event.kind === 'reputationRegistry.PaymentRecorded' ? [event.args] : []))
   const paid = payments.filter(({ poster }) => poster === wallet)
   const earned = payments.filter(({ worker }) => worker === wallet)
+  const completions = events.flatMap((e) => (e.kind === 'reputationRegistry.CompletionRecorded' ? [e.args] : []))
+  const counterparties = completions.flatMap(({ poster, worker }) =>
+    poster === wallet ? [worker] : worker === wallet ? [poster] : [],
+  )
   const sum = (list: typeof payments) => list.reduce((total, { amount }) => total + amount, 0n)
   const own = events.flatMap(({ name, args, block }) => {
     if (name !== 'TaskPosted' && name !== 'TaskCreated' && name !== 'TaskClaimed') return []
@@ -139,15 +142,14 @@ function searchEvents(wallet: Address, events: readonly MarketEvent[]) {
   )
   return {
     counters: {
-      completedAsPoster: count((e) => e.kind === 'reputationRegistry.CompletionRecorded' && e.args.poster === wallet),
-      completedAsWorker: count((e) => e.kind === 'reputationRegistry.CompletionRecorded' && e.args.worker === wallet),
+      completedAsPoster: completions.filter(({ poster }) => poster === wallet).length,
+      completedAsWorker: completions.filter(({ worker }) => worker === wallet).length,
       disputesWon: count((e) => e.kind === 'reputationRegistry.DisputeRecorded' && e.args.winner === wallet),
       disputesLost: count((e) => e.kind === 'reputationRegistry.DisputeRecorded' && e.args.loser === wallet),
       leaves: count((e) => e.kind === 'reputationRegistry.LeaveRecorded' && e.args.worker === wallet),
       dismissals: count((e) => e.kind === 'reputationRegistry.DismissalRecorded' && e.args.poster === wallet),
       lapses: count((e) => e.kind === 'reputationRegistry.LapseRecorded' && e.args.account === wallet),
-      distinctCounterparties: new Set([...paid.map(({ worker }) => worker), ...earned.map(({ poster }) => poster)])
-        .size,
+      distinctCounterparties: new Set(counterparties).size,
       earned: sum(earned),
       paid: sum(paid),
     },
@@ -156,6 +158,7 @@ function searchEvents(wallet: Address, events: readonly MarketEvent[]) {
     record: {
       review: findMedian(found.flatMap(({ reviews }) => reviews)),
       payment: findMedian(found.flatMap(({ paidAfter }) => paidAfter)),
+      unansweredNotices: found.filter(({ isNoticeUnanswered }) => isNoticeUnanswered).length,
       disputes: found
         .flatMap(({ disputes }) => disputes)
         .sort((a, b) => b.at - a.at)
@@ -221,7 +224,16 @@ function searchEvents(wallet: Address, events: readonly MarketEvent[]) {
         },
       })
     })
-    return { reviews, paidAfter, disputes }
+    const notice = all.findIndex(({ kind }) => kind === 'taskRegistry.NoticeGiven')
+    const engaged = all.findLast(({ name }) => name === 'TaskClaimed' || name === 'TaskCreated')
+    const isNoticeUnanswered =
+      notice >= 0 &&
+      names.includes('TaskExpired') &&
+      !names.slice(notice).includes('MilestoneDelivered') &&
+      engaged !== undefined &&
+      'worker' in engaged.args &&
+      engaged.args.worker === of
+    return { reviews, paidAfter, disputes, isNoticeUnanswered }
   }
 }
 

@@ -63,7 +63,7 @@ export async function readKeeperCalls(
   }
 }
 
-/** The tokens of everyone, and what the vaults owe. After every task has ended, nothing is held or reserved. */
+/** What others hold of the tokens that were not burnt, the USDC of everyone, and what the vaults owe. After every task has ended, nothing is held or reserved. */
 export async function readTotals({ client, deployments }: Devnet) {
   const { shared } = deployments
   const everybody = [...Object.values(accounts).map(({ address }) => address), shared.treasury, shared.timelock]
@@ -106,5 +106,6 @@ export async function readTotals({ client, deployments }: Devnet) {
       }
     }),
   )
-  return { tok: await sumOf(shared.tokToken), usdc: await sumOf(shared.usdc), vaults: vaultTotals }
+  const supply = await client.readContract({ address: shared.tokToken, abi: erc20Abi, functionName: 'totalSupply' })
+  return { missingTok: supply - (await sumOf(shared.tokToken)), usdc: await sumOf(shared.usdc), vaults: vaultTotals }
 }

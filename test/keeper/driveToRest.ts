@@ -1,7 +1,10 @@
 import { createProvider, createRpc, createViemChain, type Provider, readDisputes, readTasks } from '@svc/chain'
 import { countTasks, type Devnet, type Scene } from '@svc/devnet'
-import { liveStates, markets } from '@svc/protocol'
-import { buildTaskContext, encodeAction, findNextMoment, listDueSteps } from '@svc/protocol/actions'
+import { markets } from '@svc/protocol'
+import { buildTaskContext } from '@svc/protocol/actions'
+import { encodeAction } from '@svc/protocol/internal/actions'
+import { findNextMoment, listDueSteps } from '@svc/protocol/internal/steps'
+import { liveStates } from '@svc/protocol/internal/tasks'
 import { type Address, type Hex, zeroAddress } from 'viem'
 import type { StuckWorld } from './stuckWorld.ts'
 
@@ -10,8 +13,6 @@ interface MarketState {
   running: number
   /** The calls that would succeed now. */
   callable: number
-  /** The calls that are due by the tables but revert: a draw that waits for its block, or finds nobody. */
-  refused: number
   next: number | null
 }
 
@@ -44,7 +45,7 @@ type EvmMine = { Method: 'evm_mine'; Parameters: [{ timestamp: number }]; Return
 async function readMarketState({ devnet, scenes }: StuckWorld): Promise<MarketState> {
   const rpc = createRpc({ name: 'anvil', url: devnet.rpcUrl })
   const provider = createProvider(rpc, createViemChain(devnet.deployments.chainId))
-  const state: MarketState = { running: 0, callable: 0, refused: 0, next: null }
+  const state: MarketState = { running: 0, callable: 0, next: null }
   for (const market of markets) {
     const { running, calls, next } = await readScene(provider, scenes[market])
     state.running += running
@@ -54,7 +55,6 @@ async function readMarketState({ devnet, scenes }: StuckWorld): Promise<MarketSt
         () => false,
       )
       if (succeeds) state.callable++
-      else state.refused++
     }
     if (next !== null) state.next = Math.min(next, state.next ?? next)
   }
@@ -105,20 +105,14 @@ export interface DriveOptions {
 export async function driveToRest(world: StuckWorld, clock: Clock, options: DriveOptions = {}): Promise<void> {
   const { onBlock, patienceMs = 60_000 } = options
   const { client } = world.devnet
-  for (let waits = 0; ; ) {
+  for (;;) {
     const state = await readMarketState(world)
     if (state.running === 0) return
     await onBlock?.()
     if (state.callable > 0) {
       await waitForTransactions(world.devnet, patienceMs, state)
       await clock.mine()
-      waits = 0
-    } else if (state.refused > 0 && waits < 6) {
-      // A draw needs some blocks.
-      waits++
-      await clock.mine()
     } else {
-      waits = 0
       const now = Number((await client.getBlock()).timestamp)
       await clock.jumpTo((state.next ?? now) + 1)
     }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { saveDeployments } from '@svc/chain'
 import { type Person, publicKeys } from '@svc/devnet'
-import { type AppProcess, startAppProcess } from '../../chaos/process/appProcess.ts'
+import { type AppProcess, startAppProcess } from '../../chaos/shared/appProcess.ts'
 import type { StuckWorld } from './stuckWorld.ts'
 
 /** A keeper as a process. It can be killed and started again. */
@@ -40,16 +40,14 @@ export async function startKeeperProcess(
       SVC_KEEPER_DAY_WEI: '1000000000000000000',
       ...more,
     })
-  const waitUntilReady = (keeper: AppProcess) =>
-    keeper.waitForLog('watching', (lines) => lines.some(({ msg }) => msg === 'watching'), startMs)
+  const waitUntilReady = (keeper: AppProcess) => keeper.waitForLog('watching', undefined, startMs)
   let running = start()
   await waitUntilReady(running)
   return {
     person,
     current: () => running,
     async crash() {
-      running.kill('SIGKILL')
-      await running.exited
+      await running.kill('SIGKILL')
       running = start()
       await waitUntilReady(running)
     },

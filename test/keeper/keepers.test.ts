@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accounts, type Person } from '@svc/devnet'
+import { createRandom } from '@svc/simulation/random'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { killAllProcesses } from '../../chaos/process/appProcess.ts'
-import { createRandom } from '../../chaos/sim/random.ts'
+import { killAllProcesses } from '../../chaos/shared/appProcess.ts'
 import { type FaultyProvider, startFaultyProvider } from '../../chaos/whole/faultyProvider.ts'
 import { createTally, formatCounts } from '../../chaos/whole/tally.ts'
 import { runs } from '../harness/runs.ts'
@@ -94,7 +94,7 @@ test('three keepers, two of them killed again and again, bring every task to res
 
   const after = await readTotals(devnet)
   const nothing = { held: 0n, reserved: 0n, surplus: { escrow: 0n, deposits: 0n } }
-  expect(after).toEqual({ tok: before.tok, usdc: before.usdc, vaults: [nothing, nothing] })
+  expect(after).toEqual({ ...before, vaults: [nothing, nothing] })
   const spent = await readEther()
   for (const [index, person] of people.entries())
     expect((balances[index] ?? 0n) - (spent[index] ?? 0n)).toBe(costs.get(person) ?? 0n)

@@ -1,5 +1,6 @@
 import {
   accounts,
+  advanceTime,
   agreeOnJudge,
   countTasks,
   createScene,
@@ -14,8 +15,10 @@ import {
   sendDelivery,
   sendDispute,
   sendEvidence,
+  sendNotice,
   sendPost,
   sendRuling,
+  sendStepDown,
   sendTopUp,
   setUpMarkets,
   startDevnet,
@@ -36,7 +39,8 @@ interface Cast {
   worker: LocalAccount
 }
 
-type Abandon = (scene: Scene, cast: Cast) => Promise<unknown>
+/** Leaves a task alone, or returns what is left to do before that, once both parties have been heard. */
+type Abandon = (scene: Scene, cast: Cast) => Promise<Job | (() => Promise<void>)>
 
 const amounts = [parseUnits('700', 18), parseUnits('300', 18)]
 const makeOffer = ({ params }: Scene, poster: LocalAccount) => ({
@@ -72,10 +76,13 @@ const seat = async (scene: Scene, cast: Cast): Promise<Job> => {
   return job
 }
 
-const rule = async (scene: Scene, cast: Cast): Promise<Job> => {
-  const job = await seat(scene, cast)
+const answer = async (scene: Scene, cast: Cast, job: Job): Promise<Job> => {
   await sendEvidence(scene, job, cast.worker, 'Nothing is missing.', 10_000n)
-  await sendRuling(scene, job, true, 'Most of it is there.')
+  return job
+}
+const giveNotice = async (scene: Scene, cast: Cast): Promise<Job> => {
+  const job = await activate(scene, cast)
+  await sendNotice(scene, job)
   return job
 }
 
@@ -89,22 +96,37 @@ const waysToAbandon = {
   active: activate,
   delivered: deliver,
   disputed: dispute,
-  answered: async (scene, cast) => {
-    const job = await dispute(scene, cast)
-    await sendEvidence(scene, job, cast.worker, 'Nothing is missing.', 10_000n)
+  underNotice: giveNotice,
+  deliveredUnderNotice: async (scene, cast) => {
+    const job = await giveNotice(scene, cast)
+    await sendDelivery(scene, job, 'What there is.')
+    return job
   },
+  answered: async (scene, cast) => answer(scene, cast, await dispute(scene, cast)),
   seated: seat,
+  seatedAndAnswered: async (scene, cast) => answer(scene, cast, await seat(scene, cast)),
+  steppedDown: async (scene, cast) => {
+    const job = await seat(scene, cast)
+    await sendStepDown(scene, job)
+    return job
+  },
   ruled: async (scene, cast) => {
-    await rule(scene, cast)
+    const job = await answer(scene, cast, await seat(scene, cast))
+    return () => sendRuling(scene, job, true, 'Most of it is there.')
   },
   appealed: async (scene, cast) => {
-    await sendAppeal(scene, await rule(scene, cast), cast.poster)
+    const job = await answer(scene, cast, await seat(scene, cast))
+    return async () => {
+      await sendRuling(scene, job, true, 'Most of it is there.')
+      await sendAppeal(scene, job, cast.poster)
+    }
   },
   unreceipted: async (scene, { poster, worker }) => {
     const job = await sendPost(scene, { ...makeOffer(scene, poster), store: accounts.store.address })
     await sendClaim(scene, job, worker)
     await sendActivation(scene, job)
     await sendDelivery(scene, job, 'All of it.')
+    return job
   },
 } as const satisfies Record<string, Abandon>
 
@@ -127,13 +149,20 @@ export async function startStuckWorld(count: number): Promise<StuckWorld> {
     }
     const all = Object.entries<Abandon>(waysToAbandon)
     const ways = new Map<string, string>()
+    const unheard: Record<Market, (() => Promise<void>)[]> = { standard: [], micro: [] }
     for (let index = 0; index < count; index++) {
       const poster = accounts[posters[index % posters.length] ?? 'ada']
       const worker = accounts[workers[index % workers.length] ?? 'emeka']
       const market = markets[Math.floor(index / all.length) % markets.length] ?? 'micro'
       const [way, abandon] = all[index % all.length] ?? ['posted', waysToAbandon.posted]
-      await abandon(scenes[market], { poster, worker })
+      const left = await abandon(scenes[market], { poster, worker })
+      if (typeof left === 'function') unheard[market].push(left)
       ways.set(formatTaskId({ market, number: BigInt(await countTasks(scenes[market])) }), way)
+    }
+    // The windows of the micro market are shorter.
+    for (const market of ['micro', 'standard'] as const) {
+      if (unheard[market].length > 0) await advanceTime(client, scenes[market].params.evidenceWindow + 60)
+      for (const finish of unheard[market]) await finish()
     }
     return { devnet, scenes, ways }
   } catch (error) {

@@ -5,17 +5,14 @@ import { getChainTime } from '@svc/devnet'
 import { buildTerms } from '@svc/protocol'
 import { buildEnvelope, formatMessageLine, sealMessage, startChain } from '@svc/protocol/negotiation'
 import { parseUnits } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { startForTests } from '../harness/startForTests.ts'
 import { negotiate } from './negotiate.ts'
 import { runProgram } from './runProgram.ts'
-import { type Stage, startNegotiationStage } from './stage.ts'
+import { startNegotiationStage } from './stage.ts'
 import { createTestWallet } from './wallet.ts'
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await startNegotiationStage()
-})
-afterAll(() => stage?.close())
+const stage = startForTests(startNegotiationStage, 'close')
 
 test('two processes come from a proposal to a paid task over files, and the transcript alone proves it', async () => {
   await negotiate(stage, 'file')

@@ -1,15 +1,12 @@
 import { type MessageType, messageTypes } from '@svc/protocol/negotiation'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { draftFor, openPair, type Pair, type Side } from './pair.ts'
+import { expect, test } from 'vitest'
+import { startForTests } from '../harness/startForTests.ts'
+import { draftFor, openPair, type Side } from './pair.ts'
 import { runProgram } from './runProgram.ts'
 import { readTranscriptFile } from './stores.ts'
 import { createTestWallet } from './wallet.ts'
 
-let pair: Pair
-beforeAll(async () => {
-  pair = await openPair()
-})
-afterAll(() => pair?.close())
+const pair = startForTests(openPair, 'close')
 
 const hash = `0x${'ab'.repeat(32)}`
 

@@ -1,15 +1,12 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { draftFor, openPair, type Pair } from './pair.ts'
+import { expect, test } from 'vitest'
+import { startForTests } from '../harness/startForTests.ts'
+import { draftFor, openPair } from './pair.ts'
 import { runProgram } from './runProgram.ts'
 import { readTranscriptFile } from './stores.ts'
 import { createTestWallet } from './wallet.ts'
 
-let pair: Pair
-beforeAll(async () => {
-  pair = await openPair()
-})
-afterAll(() => pair?.close())
+const pair = startForTests(openPair, 'close')
 
 test('a linked supervisor gets what was said before and after, and its veto ends the negotiation', async () => {
   const { poster, worker } = pair

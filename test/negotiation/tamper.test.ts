@@ -3,19 +3,16 @@ import { join } from 'node:path'
 import { canonicalizeJson, sealTerms, type TermsDocument } from '@svc/protocol'
 import { MessageRefusedError, parseMessageLine } from '@svc/protocol/negotiation'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { acceptOffer, makeCounterOffer, proposeTerms, writePayload } from '../../apps/tools/src/negotiate/messages.ts'
 import { createTranscriptStore } from '../../apps/tools/src/negotiate/transcriptStore.ts'
-import { draftFor, openPair, type Pair } from './pair.ts'
+import { startForTests } from '../harness/startForTests.ts'
+import { draftFor, openPair } from './pair.ts'
 import { buildTermsBetween, createSender, fakeDeployments, openTranscriptStore, readTranscriptFile } from './stores.ts'
 import { listTamperings } from './tampered.ts'
 import { createTestWallet } from './wallet.ts'
 
-let pair: Pair
-beforeAll(async () => {
-  pair = await openPair()
-})
-afterAll(() => pair?.close())
+const pair = startForTests(openPair, 'close')
 
 /** Runs a whole negotiation with the code of the commands, in a shared store. Returns its lines. */
 async function honest(name: string): Promise<string[]> {

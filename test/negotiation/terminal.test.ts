@@ -2,15 +2,12 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { canonicalizeJson } from '@svc/protocol'
 import { formatMessageLine, type SignedMessage } from '@svc/protocol/negotiation'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { toPlainText } from '../../apps/tools/src/negotiate/plainText.ts'
-import { draftFor, openPair, type Pair } from './pair.ts'
+import { startForTests } from '../harness/startForTests.ts'
+import { draftFor, openPair } from './pair.ts'
 
-let pair: Pair
-beforeAll(async () => {
-  pair = await openPair()
-})
-afterAll(() => pair?.close())
+const pair = startForTests(openPair, 'close')
 
 /** Characters that control a terminal, reorder text or hide in it. */
 const hostile = [

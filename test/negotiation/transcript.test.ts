@@ -4,21 +4,19 @@ import { copyFile, lstat, mkdir, readdir, readFile, stat, symlink, truncate, wri
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { canonicalizeJson } from '@svc/protocol'
-import { maxMessageBytes, maxMessages, parseMessageLine, sealMessage, verifyChain } from '@svc/protocol/negotiation'
+import { maxMessages } from '@svc/protocol/internal/negotiation'
+import { maxMessageBytes, parseMessageLine, sealMessage, verifyChain } from '@svc/protocol/negotiation'
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { BusyError, withFileLock } from '../../apps/tools/src/negotiate/fileLock.ts'
 import { proposeTerms, writePayload } from '../../apps/tools/src/negotiate/messages.ts'
 import { DamagedFileError } from '../../apps/tools/src/negotiate/transcriptFile.ts'
 import { createTranscriptStore } from '../../apps/tools/src/negotiate/transcriptStore.ts'
-import { draftFor, openPair, type Pair } from './pair.ts'
+import { startForTests } from '../harness/startForTests.ts'
+import { draftFor, openPair } from './pair.ts'
 import { buildTermsBetween, createSender, fakeDeployments, openTranscriptStore, readTranscriptFile } from './stores.ts'
 
-let pair: Pair
-beforeAll(async () => {
-  pair = await openPair()
-})
-afterAll(() => pair?.close())
+const pair = startForTests(openPair, 'close')
 
 const wordy = { claims: Array.from({ length: 3 }, (_, index) => `${index}${'x'.repeat(8_000)}`) }
 

@@ -9,20 +9,14 @@ import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { baseSepolia } from '@svc/protocol'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { OutgoingMessage } from '../../apps/notifier/src/channels/channel.ts'
 import { createEmailChannel } from '../../apps/notifier/src/channels/email.ts'
 import { createPublicRequester, type PublicRequesterOptions } from '../../apps/notifier/src/channels/publicRequest.ts'
 import { createPushChannel } from '../../apps/notifier/src/channels/push.ts'
 import { createWebhookChannel, createWebhookSecret } from '../../apps/notifier/src/channels/webhook.ts'
-import {
-  type MailServer,
-  type PushService,
-  type Receiver,
-  startMailServer,
-  startPushService,
-  startReceiver,
-} from './receivers.ts'
+import { startForTests } from '../harness/startForTests.ts'
+import { startMailServer, startPushService, startReceiver } from './receivers.ts'
 
 const message: OutgoingMessage = {
   id: 'msg_1',
@@ -41,11 +35,7 @@ const never = new AbortController().signal
 const secret = createWebhookSecret()
 
 describe('webhook', () => {
-  let receiver: Receiver
-  beforeAll(async () => {
-    receiver = await startReceiver()
-  })
-  afterAll(() => receiver.stop())
+  const receiver = startForTests(startReceiver, 'stop')
 
   const send = (url: string, options: PublicRequesterOptions = {}, given = message) =>
     createWebhookChannel(createPublicRequester({ allowedOrigins: [receiver.origin], ...options })).send(
@@ -202,11 +192,7 @@ describe('webhook', () => {
 })
 
 describe('push', () => {
-  let service: PushService
-  beforeAll(async () => {
-    service = await startPushService()
-  })
-  afterAll(() => service.stop())
+  const service = startForTests(startPushService, 'stop')
   const options = { subject: 'mailto:ops@market.example', privateKey: randomBytes(32).toString('base64url') }
   const send = (allowedOrigins: string[] = [service.origin]) =>
     createPushChannel(options, createPublicRequester({ allowedOrigins })).send(service.subscription, message, never)
@@ -247,11 +233,7 @@ describe('push', () => {
 })
 
 describe('e-mail', () => {
-  let server: MailServer
-  beforeAll(async () => {
-    server = await startMailServer()
-  })
-  afterAll(() => server.stop())
+  const server = startForTests(startMailServer, 'stop')
   const target = {
     address: 'ada@example.org',
     unsubscribeUrl: 'https://market.example/notify/v1/unsubscribe/abc',

@@ -78,7 +78,7 @@ async function readInbox(input: { since?: string }) {
   const env = { SVC_API_URL: `http://127.0.0.1:${api.port}`, SVC_STORE_URL: undefined, SVC_WORK_FOLDER: undefined }
   const work = createToolWork(markets, env, join(notifier.folder, '.local/state/svc-tools'))
   const deps = createToolDeps(markets, 'http://127.0.0.1:9', undefined, work)
-  const answer = await callTool(readInboxTool, { wallet: bruno.address, ...input }, deps, (error) => {
+  const answer = await callTool(readInboxTool, { address: bruno.address, ...input }, deps, (error) => {
     throw error
   })
   const [content] = answer.content

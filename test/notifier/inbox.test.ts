@@ -1,6 +1,7 @@
 import { accounts } from '@svc/devnet'
+import { buildNotifyProof, buildSessionProof } from '@svc/protocol/internal/work'
 import { verifyKeySignature } from '@svc/protocol/negotiation'
-import { buildNotifyProof, buildSessionProof, buildStatementMessage, hashStatement } from '@svc/protocol/work'
+import { buildStatementMessage, hashStatement } from '@svc/protocol/work'
 import { createDatabase, createSessions, createStatements, openSession } from '@svc/serve'
 import postgres, { type Sql } from 'postgres'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'

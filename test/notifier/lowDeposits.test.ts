@@ -1,7 +1,7 @@
 import { accounts } from '@svc/devnet'
 import { createBuild, getSchemaName, serveBuild } from '@svc/index'
-import { createAgentRecord, serializeEntity } from '@svc/protocol/fold'
-import { lowDeposit, walletRules } from '@svc/protocol/notifications'
+import { createAgentRecord, serializeEntity } from '@svc/protocol/internal/fold'
+import { lowDeposit, walletRules } from '@svc/protocol/internal/notifications'
 import { migrateSchema } from '@svc/serve'
 import postgres, { type Sql } from 'postgres'
 import { hexToBytes } from 'viem'
@@ -20,8 +20,8 @@ beforeAll(async () => {
   await createBuild(sql, 'a')
   await serveBuild(sql, 'a')
   await migrateSchema(sql, notifySchema)
-  await sql`insert into ${sql(getSchemaName('a'))}.task (market, key, poster, worker, state, json, mark, early, late)
-    values (0, 7, ${toBytes(ada.address)}, ${toBytes(emeka.address)}, '', '', '', '', '')`
+  await sql`insert into ${sql(getSchemaName('a'))}.task (market, key, poster, worker, state, json, mark, early, late, posted)
+    values (0, 7, ${toBytes(ada.address)}, ${toBytes(emeka.address)}, '', '', '', '', '', true)`
 })
 afterAll(async () => {
   await sql.end()
@@ -34,8 +34,8 @@ const toBytes = (hex: `0x${string}`) => Buffer.from(hexToBytes(hex))
 async function setDeposits(deposits: Readonly<Record<'ada' | 'emeka', bigint>>): Promise<string[]> {
   for (const person of ['ada', 'emeka'] as const) {
     const record = { ...createAgentRecord(accounts[person].address), deposit: deposits[person] }
-    await sql`insert into ${sql(getSchemaName('a'))}.agent (market, key, score, ranked, state, free)
-      values (0, ${toBytes(accounts[person].address)}, 0, false, ${serializeEntity(record)}, 0)
+    await sql`insert into ${sql(getSchemaName('a'))}.agent (market, key, score, ranked, state)
+      values (0, ${toBytes(accounts[person].address)}, 0, false, ${serializeEntity(record)})
       on conflict (market, key) do update set state = excluded.state`
   }
   const found = await sql.begin((step) => findLowDeposits(step, 0, [7n]))

@@ -85,7 +85,7 @@ export async function startTestNotifier({
     log,
     metrics: createNotifierMetrics(),
     health: createNotifierHealth({ ping: () => sql`select 1`, stopping, followedAt: () => null, now }),
-    clientOf: createClientResolver([]),
+    resolveClient: createClientResolver([]),
     stopping,
     maxInFlight: 100,
     perMinute: 1_000_000,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { saveDeployments } from '@svc/chain'
-import { type AppProcess, startAppProcess } from '../../chaos/process/appProcess.ts'
+import { type AppProcess, startAppProcess } from '../../chaos/shared/appProcess.ts'
 import type { IndexedWorld } from '../harness/indexed.ts'
 import { createContactKey } from './notifierApp.ts'
 import {
@@ -59,13 +59,12 @@ export async function startNotifierProcess(
     SVC_LOG_LEVEL: 'trace',
     SVC_DRAIN_MS: '0',
   })
-  await notifier.waitForLog('listening', (lines) => lines.some(({ msg }) => msg === 'listening'))
+  await notifier.waitForLog('listening')
   return {
     lines: notifier.lines,
     folder,
     async stop() {
-      notifier.kill('SIGKILL')
-      await notifier.exited
+      await notifier.kill('SIGKILL')
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -17,8 +17,10 @@ const dir = await mkdtemp(join(tmpdir(), 'protocol-'))
 afterAll(() => rm(dir, { recursive: true }))
 const packed = await pack('packages/protocol', dir)
 
-/** The entry points that are code, with their sources. */
-const entries = Object.entries(manifest.exports).filter(([, source]) => source.endsWith('.ts'))
+/** The published entry points that are code, with their sources. */
+const entries = Object.entries(manifest.exports).filter(
+  ([entry, source]) => entry in manifest.publishConfig.exports && source.endsWith('.ts'),
+)
 const importName = (entry: string) => join(manifest.name, entry)
 
 test('the exports of the manifest can be imported', async () => {

@@ -1,7 +1,6 @@
 import { createSigningContext } from '@svc/chain'
 import { accounts, hashUtf8, type Scene } from '@svc/devnet'
 import {
-  bps,
   buildClaimPermitTypedData,
   buildMutualCancelTypedData,
   buildStorageReceiptTypedData,
@@ -12,6 +11,7 @@ import {
 } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
 import type { AnyAction, TaskContext } from '@svc/protocol/actions'
+import { bps } from '@svc/protocol/internal/money'
 import type { Address, Hex, LocalAccount } from 'viem'
 
 /** Reads the terms of all tasks of a market from their events. */
@@ -20,13 +20,6 @@ export async function readTermsByTask({ client, contracts }: Scene): Promise<Map
   const posted = await client.getContractEvents({ ...registry, eventName: 'TaskPosted' })
   const created = await client.getContractEvents({ ...registry, eventName: 'TaskCreated' })
   return new Map([...posted, ...created].map(({ args }) => [args.taskId, args.terms]))
-}
-
-/** Reads the hash of the last delivery of a task; any other hash if there was none. */
-async function readProofHash({ client, contracts }: Scene, taskId: bigint): Promise<Hex> {
-  const registry = { address: contracts.taskRegistry, abi: taskRegistryAbi, fromBlock: 0n, strict: true } as const
-  const delivered = await client.getContractEvents({ ...registry, eventName: 'MilestoneDelivered', args: { taskId } })
-  return delivered.at(-1)?.args.proofHash ?? hashUtf8('nothing')
 }
 
 let spent = 10n ** 30n
@@ -81,21 +74,17 @@ export async function buildFullInput(
   }
   /** A receipt that lasts, of the store or, without one, of somebody whose receipt counts for nothing. */
   const bringReceipt = async () => {
-    const isAttached = action.name === 'attach-receipt'
-    if (!isAttached && task.reviewEnd === 0) return undefined
-    const proofHash = isAttached
-      ? await reuse(`delivered ${scene.market} ${taskId.number}`, () => readProofHash(scene, taskId.number))
-      : hashUtf8('proof')
+    if (task.reviewEnd === 0) return undefined
     const message = {
       taskId: taskId.number,
       milestone: BigInt(task.current),
       revision: BigInt(task.revisions),
       worker,
-      proofHash,
+      proofHash: hashUtf8('proof'),
       size: 5n,
       until: 2n ** 40n - 1n,
     }
-    const place = `${task.current} ${task.revisions} ${worker} ${proofHash}`
+    const place = `${task.current} ${task.revisions} ${worker}`
     const signature = await reuse(`receipt ${scene.market} ${taskId.number} ${place}`, () =>
       signer((task.store ?? accounts.olga.address) as Address).signTypedData(
         buildStorageReceiptTypedData(signing, message),
@@ -120,12 +109,14 @@ export async function buildFullInput(
     workerBps: () => 5_000n,
     shareBps: () => (wallet === task.poster ? (dispute?.offerBps ?? 0n) : (dispute?.askBps ?? bps)),
     forWorker: () => true,
-    unfounded: () => false,
+    round: () => BigInt(dispute?.number ?? 1),
     receipt: bringReceipt,
     proofHash: () => hashUtf8('proof'),
     reasonHash: () => hashUtf8('reason'),
     evidenceHash: () => hashUtf8('evidence'),
-    arbitrator: () => accounts.jun.address,
+    // A party proposes somebody, everybody else itself.
+    arbitrator: () => (wallet === task.poster || wallet === task.worker ? accounts.jun.address : wallet),
+    worker: () => accounts.emeka.address,
     posterSignature: () => cancelBy(task.poster as Address),
     workerSignature: () => cancelBy(worker),
   }

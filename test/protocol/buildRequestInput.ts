@@ -1,5 +1,6 @@
 import type { Scene } from '@svc/devnet'
-import { type AnyAction, deriveInput, encodeActionInput } from '@svc/protocol/actions'
+import { type AnyAction, encodeActionInput } from '@svc/protocol/actions'
+import { deriveInput } from '@svc/protocol/internal/actions'
 import { buildFullInput, readTermsByTask } from './buildFullInput.ts'
 import type { Case } from './cases.ts'
 import { readTaskContexts } from './readTaskContext.ts'

@@ -14,14 +14,16 @@ import {
   sendClaim,
   sendDelivery,
   sendDispute,
+  sendEvidence,
   sendPost,
+  sendProposal,
   sendRelease,
   sendRuling,
   sendStake,
-  sendTimeoutResolution,
 } from '@svc/devnet'
-import { buildAcceptanceTypedData, buildTerms, encodePlanId, formatTermsText, toTaskTerms } from '@svc/protocol'
+import { buildAcceptanceTypedData, buildTerms, formatTermsText, toTaskTerms } from '@svc/protocol'
 import { arbitrationAbi, pricingPolicyAbi } from '@svc/protocol/abis'
+import { encodePlanId } from '@svc/protocol/internal/money'
 import { type LocalAccount, parseUnits } from 'viem'
 
 const tok = (amount: number) => parseUnits(String(amount), 18)
@@ -79,9 +81,15 @@ const seated = async (scene: Scene) => {
   await agreeOnJudge(scene, job, jun)
   return job
 }
-const ruled = async (scene: Scene) => {
+/** Both have spoken, and the judge may rule. */
+const heard = async (scene: Scene) => {
   const job = await seated(scene)
+  await sendEvidence(scene, job, worker, 'it is the harbour', 10_000n)
   await advanceTime(scene.client, scene.params.evidenceWindow + hour)
+  return job
+}
+const ruled = async (scene: Scene) => {
+  const job = await heard(scene)
   await sendRuling(scene, job, true, 'half the streets are there')
   return job
 }
@@ -141,13 +149,10 @@ export const cases: Record<string, (scene: Scene) => Promise<Case> | Case> = {
     return { by: worker, input: { market: scene.market, terms, worker: worker.address, ...signatures } }
   },
   'fund-task': async (scene) => ({ by: poster, job: await posted(scene, 0n), input: { amountTokWei: tok(400) } }),
+  'allow-worker': async (scene) => ({ by: poster, job: await posted(scene, undefined, { permitOnly: true }) }),
   'claim-task': async (scene) => ({ by: worker, job: await posted(scene) }),
   'start-work': async (scene) => ({ by: poster, job: await claimed(scene) }),
   'submit-proof': async (scene) => ({ by: worker, job: await active(scene) }),
-  'attach-receipt': async (scene) => ({
-    by: keeper,
-    job: await delivered(scene, { store: accounts.olga.address }),
-  }),
   'request-revision': async (scene) => ({ by: poster, job: await delivered(scene) }),
   'accept-milestone': async (scene) => ({ by: poster, job: await delivered(scene) }),
   'release-lapsed': async (scene) => {
@@ -172,25 +177,19 @@ export const cases: Record<string, (scene: Scene) => Promise<Case> | Case> = {
   },
   'invalidate-nonce': ({ market }) => ({ by: poster, input: { market, nonce: 99n } }),
   'open-dispute': async (scene) => ({ by: poster, job: await delivered(scene) }),
-  'propose-arbitrator': async (scene) => ({ by: worker, job: await disputed(scene) }),
-  'draw-judge': async (scene) => {
-    // A bond must be seven days old to be drawn.
-    await advanceTime(scene.client, 8 * day)
+  'propose-arbitrator': async (scene) => {
     const job = await disputed(scene)
-    await advanceTime(scene.client, scene.params.consentWindow + hour)
-    return { by: keeper, job }
-  },
-  'submit-evidence': async (scene) => ({ by: worker, job: await disputed(scene) }),
-  'resolve-dispute': async (scene) => {
-    const job = await seated(scene)
-    await advanceTime(scene.client, scene.params.evidenceWindow + hour)
+    for (const party of [poster, worker]) await sendProposal(scene, job, party, jun.address)
     return { by: jun, job }
   },
+  'step-down': async (scene) => ({ by: jun, job: await seated(scene) }),
+  'submit-evidence': async (scene) => ({ by: worker, job: await disputed(scene) }),
+  'resolve-dispute': async (scene) => ({ by: jun, job: await heard(scene) }),
   escalate: async (scene) => ({ by: poster, job: await ruled(scene) }),
   'decide-dispute': async (scene) => {
     const job = await ruled(scene)
     await sendAppeal(scene, job, poster)
-    return { by: accounts.court, job, input: { forWorker: false, unfounded: true } }
+    return { by: accounts.court, job, input: { forWorker: false } }
   },
   'finalize-dispute': async (scene) => {
     const job = await ruled(scene)
@@ -199,7 +198,7 @@ export const cases: Record<string, (scene: Scene) => Promise<Case> | Case> = {
   },
   'resolve-timed-out': async (scene) => {
     const job = await disputed(scene)
-    await advanceTime(scene.client, scene.params.evidenceWindow + hour)
+    await advanceTime(scene.client, scene.params.consentWindow + hour)
     return { by: keeper, job }
   },
   'register-arbitrator': ({ market }) => ({ by: newcomer, input: { market, amountTokWei: tok(10_000) } }),
@@ -213,10 +212,10 @@ export const cases: Record<string, (scene: Scene) => Promise<Case> | Case> = {
     return { by: accounts.olga, input: { market }, gains: { tok: bond } }
   },
   'withdraw-award': async (scene) => {
-    const job = await seated(scene)
-    await advanceTime(scene.client, scene.params.evidenceWindow + scene.params.rulingWindow + hour)
-    await withUnsendableTok(scene, () => sendTimeoutResolution(scene, job))
-    return { by: worker, input: { market: scene.market, to: worker.address }, gains: { tok: tok(1_000) } }
+    const job = await disputed(scene)
+    // A hundredth of the milestone out of the poster's stake.
+    await withUnsendableTok(scene, () => sendRelease(scene, job))
+    return { by: worker, input: { market: scene.market, to: worker.address }, gains: { tok: tok(3) } }
   },
   'buy-plan': async (scene) => {
     await refreshPrice(scene.client, keeper)

@@ -1,19 +1,16 @@
+import { accessFee, exitDeposit, taskReserve } from '@svc/protocol'
+import type { TaskContext } from '@svc/protocol/actions'
 import {
-  accessFee,
   appealFee,
   bps,
   computeOpenerStake,
   courtShareBps,
-  exitDeposit,
-  exitPenalty,
-  judgeLossBps,
-  junkPenalty,
-  minJudgeLock,
+  lapsePenalty,
+  maxCourtShare,
+  minLostStakeBps,
   openerStakeBps,
   rulingFee,
-  taskReserve,
-} from '@svc/protocol'
-import type { TaskContext } from '@svc/protocol/actions'
+} from '@svc/protocol/internal/money'
 import { type DisputeTransition, onEnter, type Transition } from '@svc/protocol/lifecycle'
 
 /** The changes for a party: TOK in the wallet, USDC in the deposit, and the reserve of the task. */
@@ -26,6 +23,7 @@ export interface Change {
 type Side = 'poster' | 'worker'
 
 const most = (a: bigint, b: bigint) => (a > b ? a : b)
+const least = (a: bigint, b: bigint) => (a < b ? a : b)
 
 /** Computes the changes that a table row means for both parties. `reserves` and `exitDeposits` are those before. */
 export function computeExpectedChanges(
@@ -93,8 +91,9 @@ export function computeExpectedChanges(
       case 'spend exit deposit':
         locked[move.of] = 0n
         break
-      case 'penalty':
-        lose(move.of, move.what === 'whole reserve' ? reserves[move.of] : exitPenalty)
+      case 'forfeit':
+        locked[move.of] = 0n
+        lose(move.of, lapsePenalty)
         break
       case 'fund':
         changes.poster.tok -= (input.amountTokWei ?? input.fundAmountTokWei) as bigint
@@ -110,24 +109,20 @@ export function computeExpectedChanges(
       case 'pay appeal fee':
         lose(dispute?.forWorker ? 'poster' : 'worker', appealFee)
         break
-      case 'slash overturned judge':
-        changes[winner].tok += most((gap * judgeLossBps) / bps, minJudgeLock)
-        break
       case 'loser pays':
         lose(loser, taskReserve)
-        changes[winner].deposit += taskReserve - rulingFee + (move.feeTo === 'appellant' ? rulingFee : 0n)
-        if (ruledBps === 0n) changes[loser].deposit -= junkPenalty
+        changes[winner].deposit += appealFee + (move.feeTo === 'appellant' ? rulingFee : 0n)
         break
       case 'return stake': {
-        const toWorker = move.less === 'tenth of the gap' && forWorker ? (gap * openerStakeBps) / bps : 0n
+        const isLost = move.less === 'what a ruling says' && forWorker
+        const toWorker = isLost ? least(most(gap * openerStakeBps, milestone * minLostStakeBps) / bps, stake) : 0n
         changes.worker.tok += toWorker
         changes.poster.tok += stake - toWorker
         break
       }
       case 'settle task': {
-        const courtShare = move.courtShareTo ? (gap * courtShareBps) / bps : 0n
-        if (move.forfeits && ruledBps === bps) locked.poster = 0n
-        if (move.forfeits && ruledBps === 0n) locked.worker = 0n
+        const courtShare = move.courtShare ? least((gap * courtShareBps) / bps, maxCourtShare) : 0n
+        if (move.forfeits) locked[loser] = 0n
         rest -= courtShare
         pay(((milestone - courtShare) * ruledBps) / bps)
         letGo('worker')
@@ -141,11 +136,12 @@ export function computeExpectedChanges(
   }
   if ((row.effects as readonly string[]).includes('open case') && caller === 'poster') {
     changes.poster.tok -= computeOpenerStake(milestone)
+    changes.poster.reserve += taskReserve - reserves.poster
   }
   const to = typeof row.to === 'string' ? row.to : row.to[task.scope]
   for (const effect of onEnter[to as Transition['from']] ?? []) {
-    if (effect === 'let worker go' && task.worker) letGo('worker')
-    if (effect === 'let poster go') letGo('poster')
+    if (effect === 'release worker' && task.worker) letGo('worker')
+    if (effect === 'release poster') letGo('poster')
     if (effect === 'refund held') changes.poster.tok += rest
     if (effect === 'restore poster') {
       changes.poster.reserve = taskReserve - reserves.poster

@@ -8,6 +8,7 @@ import {
 import { accounts, type Devnet, type Scene, sendTransaction } from '@svc/devnet'
 import { preparedJson } from '@svc/operations'
 import { type AnyAction, actionList, actions } from '@svc/protocol/actions'
+import { minJudgeLock } from '@svc/protocol/internal/money'
 import { type Address, encodeFunctionData, erc20Abi, type LocalAccount } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildRequestInput } from './buildRequestInput.ts'
@@ -58,7 +59,7 @@ describe.each(actionList.map((action) => [action.name, action] as const))('%s', 
     }
   })
 
-  test('what its simulation takes from somebody, it gives to somebody', async () => {
+  test('what its simulation takes from somebody, it gives to somebody or burns', async () => {
     const it = await cases[name]?.(scene)
     if (!it) throw new Error(`No case for ${name}.`)
     const { simulation } = await prepare(action, await buildRequestInput(scene, action, it), it.by.address)
@@ -67,7 +68,8 @@ describe.each(actionList.map((action) => [action.name, action] as const))('%s', 
       [...simulation.changes, ...simulation.others]
         .filter(({ what }) => kinds.includes(what))
         .reduce((total, { change }) => total + BigInt(change), 0n)
-    expect(sum('TOK in the wallet', 'TOK')).toBe(0n)
+    // What an overturned judge loses is burnt.
+    expect(sum('TOK in the wallet', 'TOK')).toBe(name === 'decide-dispute' ? -minJudgeLock : 0n)
     expect(sum('USDC in the wallet', 'deposit', 'USDC')).toBe(0n)
   })
 })

@@ -11,7 +11,7 @@ import { readTaskContexts } from '../protocol/readTaskContext.ts'
 import { type OpenSite, openSite } from './openSite.ts'
 import { createPerson } from './person.ts'
 
-/** Without the demo world, whose draw may seat anybody. */
+/** Without the demo world, which no case needs. */
 const peopleOnly: WorldOptions['fill'] = async (client, deployments) => {
   await setUpMarkets(client, deployments)
   return []

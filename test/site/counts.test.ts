@@ -1,13 +1,10 @@
 import { accounts, createScene, sendPost as postTask, sendActivation, sendClaim, sendDelivery } from '@svc/devnet'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type OpenSite, openSite } from './openSite.ts'
+import { expect, test } from 'vitest'
+import { startForTests } from '../harness/startForTests.ts'
+import { openSite } from './openSite.ts'
 import { createPerson, type Person, startCounting } from './person.ts'
 
-let site: OpenSite
-beforeAll(async () => {
-  site = await openSite()
-})
-afterAll(() => site?.close())
+const site = startForTests(openSite, 'close')
 
 test('W13: from an open task to a first claim in at most 6 clicks, 2 confirmations of money and 3 prompts', async () => {
   const job = await postJob('Sweep the yard')

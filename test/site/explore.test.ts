@@ -1,23 +1,16 @@
 import { accessFee, formatAmount, type Market } from '@svc/protocol'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { findAxeViolations } from '../harness/axe.ts'
 import { createWatchedContext } from '../harness/browser.ts'
-import type { SiteStack } from '../harness/site.ts'
-import { type OpenSite, openSite } from './openSite.ts'
+import { startForTests } from '../harness/startForTests.ts'
+import { openSite } from './openSite.ts'
 
-let site: OpenSite
-let stack: SiteStack
-let browser: Browser
-beforeAll(async () => {
-  site = await openSite()
-  ;({ stack, browser } = site)
-})
-afterAll(() => site?.close())
+const site = startForTests(openSite, 'close')
 
 /** Somebody without a wallet. */
 async function createStranger() {
-  const { context, faults } = await createWatchedContext(browser, stack.url)
+  const { context, faults } = await createWatchedContext(site.browser, site.stack.url)
   return { context, faults, page: await context.newPage() }
 }
 
@@ -28,13 +21,13 @@ interface ListedTask {
 }
 
 async function listOpen(market: Market): Promise<readonly ListedTask[]> {
-  const response = await fetch(`${stack.url}/api/market/open?market=${market}`)
+  const response = await fetch(`${site.stack.url}/api/market/open?market=${market}`)
   return ((await response.json()) as { tasks: readonly ListedTask[] }).tasks
 }
 
 /** The ids that the API finds, in order. */
 async function search(query: string): Promise<readonly string[]> {
-  const response = await fetch(`${stack.url}/api/market/search?${query}`)
+  const response = await fetch(`${site.stack.url}/api/market/search?${query}`)
   return ((await response.json()) as { tasks: readonly ListedTask[] }).tasks.map(({ id }) => id)
 }
 
@@ -159,7 +152,7 @@ test('the beginning of a word finds tasks, if no task has it as a word', async (
 
 test('misspelt words are answered with similar ones that find something', async () => {
   const { page, context, faults } = await createStranger()
-  const response = await fetch(`${stack.url}/api/market/search?market=standard&q=translatoin&prefix=true`)
+  const response = await fetch(`${site.stack.url}/api/market/search?market=standard&q=translatoin&prefix=true`)
   const { tasks, suggestion = '' } = (await response.json()) as { tasks: readonly ListedTask[]; suggestion?: string }
   expect(tasks).toEqual([])
   expect(suggestion).toMatch(/^translat/)

@@ -1,23 +1,16 @@
 import type { TaskDetailJson } from '@svc/client'
 import { accounts } from '@svc/devnet'
-import type { Browser } from 'playwright-core'
 import type { Address } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { SiteStack } from '../harness/site.ts'
-import { type OpenSite, openSite } from './openSite.ts'
+import { startForTests } from '../harness/startForTests.ts'
+import { openSite } from './openSite.ts'
 import { createPerson } from './person.ts'
 
 type ScenarioName = SiteStack['world']['demoTasks'][number]['scenario']['name']
 type Task = Pick<TaskDetailJson, 'id' | 'poster' | 'worker' | 'dispute'>
 
-let site: OpenSite
-let stack: SiteStack
-let browser: Browser
-beforeAll(async () => {
-  site = await openSite()
-  ;({ stack, browser } = site)
-})
-afterAll(() => site?.close())
+const site = startForTests(openSite, 'close')
 
 /** Who must find the task of a scenario in the inbox, in which group, and what its button says. */
 const cases: readonly [
@@ -40,7 +33,7 @@ test.each(cases)('%s finds the task in the inbox, with the way to it', async (_,
   const task = await readTask(scenario)
   const address = who(task)
   expect(address).toBeTruthy()
-  const { page, context, open, connect } = await createPerson(browser, stack, address as Address)
+  const { page, context, open, connect } = await createPerson(site.browser, site.stack, address as Address)
   await open('/inbox')
   await connect()
   // A judge is led to the evidence.
@@ -54,11 +47,11 @@ test.each(cases)('%s finds the task in the inbox, with the way to it', async (_,
 })
 
 test('duties come first, the closest deadline on top, and the header counts them', async () => {
-  const { page, context, open, connect } = await createPerson(browser, stack, accounts.ada.address)
+  const { page, context, open, connect } = await createPerson(site.browser, site.stack, accounts.ada.address)
   await open('/inbox')
   await connect()
   await page.getByRole('heading', { level: 3 }).first().waitFor()
-  const response = await fetch(`${stack.url}/api/wallet/inbox?market=standard&address=${accounts.ada.address}`)
+  const response = await fetch(`${site.stack.url}/api/wallet/inbox?market=standard&address=${accounts.ada.address}`)
   const { entries } = (await response.json()) as { entries: { taskId: string; duty: boolean; urgent: number | null }[] }
   const ordered = [...entries.filter(({ duty }) => duty), ...entries.filter(({ duty }) => !duty)]
   const links = await page
@@ -73,7 +66,7 @@ test('duties come first, the closest deadline on top, and the header counts them
 })
 
 test('an empty inbox says so and offers what to do', async () => {
-  const { page, context, open, connect } = await createPerson(browser, stack, accounts.newcomer.address)
+  const { page, context, open, connect } = await createPerson(site.browser, site.stack, accounts.newcomer.address)
   await open('/inbox')
   await connect()
   await page.getByText('Nothing waits for you here').waitFor()
@@ -84,9 +77,9 @@ test('an empty inbox says so and offers what to do', async () => {
 
 /** Reads the task of a scenario in the standard market. */
 async function readTask(scenario: ScenarioName): Promise<Task> {
-  const found = stack.world.demoTasks.find((each) => each.market === 'standard' && each.scenario.name === scenario)
+  const found = site.stack.world.demoTasks.find((each) => each.market === 'standard' && each.scenario.name === scenario)
   if (!found) throw new Error(`The demo world has no task ${scenario}.`)
-  const response = await fetch(`${stack.url}/api/market/task?id=v2:standard:${found.taskId}`)
+  const response = await fetch(`${site.stack.url}/api/market/task?id=v2:standard:${found.taskId}`)
   const { task } = (await response.json()) as { task: Task }
   return task
 }

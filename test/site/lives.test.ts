@@ -1,6 +1,7 @@
 import {
   acceptCase,
   accounts,
+  advanceTime,
   createScene,
   sendPost as postTask,
   refreshPrice,
@@ -11,38 +12,30 @@ import {
   sendPlanPurchase,
   sendProposal,
 } from '@svc/devnet'
-import type { Browser } from 'playwright-core'
 import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fundPoster } from '../harness/posters.ts'
-import type { SiteStack } from '../harness/site.ts'
+import { startForTests } from '../harness/startForTests.ts'
 import { draftPost } from './draftPost.ts'
-import { type OpenSite, openSite } from './openSite.ts'
+import { openSite } from './openSite.ts'
 import { createPerson, startCounting } from './person.ts'
 
 const day = 86_400
-let site: OpenSite
-let stack: SiteStack
-let browser: Browser
-beforeAll(async () => {
-  site = await openSite()
-  ;({ stack, browser } = site)
-})
-afterAll(() => site?.close())
+const site = startForTests(openSite, 'close')
 
 // First, because others change the chain's time, and the quota is of one day.
 test('at the limit the post page refuses, and opens by itself when a plan is bought elsewhere', async () => {
-  const { client, deployments } = stack.world.devnet
+  const { client, deployments } = site.stack.world.devnet
   const scene = createScene(client, deployments, 'micro')
   const wallet = privateKeyToAccount(generatePrivateKey())
   await fundPoster(client, deployments, wallet)
   await client.impersonateAccount({ address: wallet.address })
   const offer = { poster: wallet, text: 'Count the birds\n\nAll of them.', amounts: [10n ** 18n], duration: day }
   for (let i = 0; i < 2; i++) await postTask(scene, offer)
-  await stack.service.caughtUp()
+  await site.stack.service.caughtUp()
 
-  const { page, ...person } = await createPerson(browser, stack, wallet.address)
+  const { page, ...person } = await createPerson(site.browser, site.stack, wallet.address)
   await person.open('/post?market=micro')
   await person.connect()
   await page.getByText('2 of 3 posts used today on the free plan.').waitFor()
@@ -72,8 +65,11 @@ test('at the limit the post page refuses, and opens by itself when a plan is bou
 })
 
 test('a task with two milestones and one change request goes from a draft to its end in two browsers', async () => {
-  const poster = await createPerson(browser, stack, accounts.bruno.address, { kind: 'eip5792', name: 'Batch wallet' })
-  const worker = await createPerson(browser, stack, accounts.newcomer.address)
+  const poster = await createPerson(site.browser, site.stack, accounts.bruno.address, {
+    kind: 'eip5792',
+    name: 'Batch wallet',
+  })
+  const worker = await createPerson(site.browser, site.stack, accounts.newcomer.address)
   const [post, work] = [poster.page, worker.page]
 
   await poster.open('/post')
@@ -150,7 +146,7 @@ test('a task with two milestones and one change request goes from a draft to its
 })
 
 test('approving a delivery takes two clicks from the page of the task to the wallet', async () => {
-  const scene = createScene(stack.world.devnet.client, stack.world.devnet.deployments, 'standard')
+  const scene = createScene(site.stack.world.devnet.client, site.stack.world.devnet.deployments, 'standard')
   const job = await postTask(scene, {
     poster: accounts.bruno,
     text: 'Tune the piano\n\nAll keys.',
@@ -160,7 +156,7 @@ test('approving a delivery takes two clicks from the page of the task to the wal
   await sendClaim(scene, job, accounts.emeka)
   await sendActivation(scene, job)
   await sendDelivery(scene, job, 'the recording')
-  const { page, ...person } = await createPerson(browser, stack, accounts.bruno.address)
+  const { page, ...person } = await createPerson(site.browser, site.stack, accounts.bruno.address)
   await person.open(`/tasks/v2:standard:${job.id}`)
   await person.connect()
   const count = await startCounting(page)
@@ -170,15 +166,15 @@ test('approving a delivery takes two clicks from the page of the task to the wal
 })
 
 test('a worker is dismissed, and the task can be claimed again', async () => {
-  const scene = createScene(stack.world.devnet.client, stack.world.devnet.deployments, 'standard')
+  const scene = createScene(site.stack.world.devnet.client, site.stack.world.devnet.deployments, 'standard')
   const job = await postTask(scene, {
     poster: accounts.bruno,
     text: 'Sort the books\n\nBy size.',
     amounts: [3n * 10n ** 21n],
     duration: 2 * day,
   })
-  const poster = await createPerson(browser, stack, accounts.bruno.address)
-  const worker = await createPerson(browser, stack, accounts.emeka.address, { kind: 'ethereum' })
+  const poster = await createPerson(site.browser, site.stack, accounts.bruno.address)
+  const worker = await createPerson(site.browser, site.stack, accounts.emeka.address, { kind: 'ethereum' })
   await worker.open(`/tasks/v2:standard:${job.id}`)
   await worker.connect()
   await worker.choose('Claim for 2,000 TOK net')
@@ -192,8 +188,8 @@ test('a worker is dismissed, and the task can be claimed again', async () => {
 })
 
 test('a delivery goes through dispute, ruling, appeal and the decision of the final court', async () => {
-  const { client } = stack.world.devnet
-  const scene = createScene(client, stack.world.devnet.deployments, 'micro')
+  const { client } = site.stack.world.devnet
+  const scene = createScene(client, site.stack.world.devnet.deployments, 'micro')
   const job = await postTask(scene, {
     poster: accounts.bruno,
     text: 'Cut the hedge\n\nStraight.',
@@ -205,7 +201,7 @@ test('a delivery goes through dispute, ruling, appeal and the decision of the fi
   await sendDelivery(scene, job, 'the hedge')
   const path = `/tasks/v2:micro:${job.id}?tab=dispute`
   const as = async (account: { address: Address }) => {
-    const person = await createPerson(browser, stack, account.address)
+    const person = await createPerson(site.browser, site.stack, account.address)
     return async (words: string, fields: Record<string, string> = {}) => {
       await person.open(path)
       await person.connect()
@@ -219,25 +215,28 @@ test('a delivery goes through dispute, ruling, appeal and the decision of the fi
   await poster('Open a dispute', { evidenceHash: 'It is crooked.' })
   await sendEvidence(scene, job, accounts.emeka, 'It is straight.', 8_000n)
   await poster('Submit evidence', { evidenceHash: 'Here is a picture.', shareBps: '20 %' })
+  // The poster proposes a judge; the worker agrees with one click.
   await sendProposal(scene, job, accounts.bruno, accounts.jun.address)
-  await worker('Propose a judge', { arbitrator: accounts.jun.address })
+  await worker('Agree to the judge')
   await acceptCase(scene, job, accounts.jun)
-  const reader = await createPerson(browser, stack, accounts.keeper.address)
+  const reader = await createPerson(site.browser, site.stack, accounts.keeper.address)
   await reader.open(path)
   const panel = reader.page.getByRole('tabpanel')
   await panel.getByText('Poster offers 20 %').waitFor()
   await panel.getByText('Worker asks for 80 %').waitFor()
+  // Nobody rules before the time for evidence is over.
+  await advanceTime(client, scene.params.evidenceWindow + 60)
   await jun('Submit ruling', { forWorker: 'no', reasonHash: 'Mostly crooked.' })
-  await worker('Appeal for 10 USDC')
+  await worker('Appeal for 8 USDC')
   const court = await as(accounts.court)
-  await court('Submit decision', { forWorker: 'yes', unfounded: 'no', reasonHash: 'Straight enough.' })
+  await court('Submit decision', { forWorker: 'yes', reasonHash: 'Straight enough.' })
   await reader.page.getByText(/^Resolved\. /).waitFor()
   await panel.getByText('Ended by the final court. 80 % of the milestone went to the worker.').waitFor()
 })
 
 test('a plan is bought and applies by itself, and TOK is staked', async () => {
-  await refreshPrice(stack.world.devnet.client, accounts.keeper)
-  const { page, ...person } = await createPerson(browser, stack, accounts.chiara.address, { kind: 'eip5792' })
+  await refreshPrice(site.stack.world.devnet.client, accounts.keeper)
+  const { page, ...person } = await createPerson(site.browser, site.stack, accounts.chiara.address, { kind: 'eip5792' })
   await person.open('/plans')
   await person.connect()
   await page.getByRole('button', { name: 'Pay with USDC' }).first().click()

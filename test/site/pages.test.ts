@@ -3,28 +3,24 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { accounts } from '@svc/devnet'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findAxeViolations } from '../harness/axe.ts'
 import { buildSite } from '../harness/buildSite.ts'
-import type { SiteStack } from '../harness/site.ts'
-import { type OpenSite, openStoreSite } from './openSite.ts'
+import { startForTests } from '../harness/startForTests.ts'
+import { openStoreSite } from './openSite.ts'
 import { createPerson } from './person.ts'
 import { shots, waitUntilSettled } from './shots.ts'
 
-let site: OpenSite
-let stack: SiteStack
-let browser: Browser
-beforeAll(async () => {
-  site = await openStoreSite()
-  ;({ stack, browser } = site)
-})
-afterAll(() => site?.close())
+const site = startForTests(openStoreSite, 'close')
 
 test.each(shots)(
   '%s has no WCAG 2.2 AA violation in either theme and fits into 360 pixels',
   async (_, path, prepare) => {
-    const { page, context, faults, open, connect } = await createPerson(browser, stack, accounts.emeka.address)
+    const { page, context, faults, open, connect } = await createPerson(
+      site.browser,
+      site.stack,
+      accounts.emeka.address,
+    )
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
     await open(path)
     await connect()
@@ -44,7 +40,7 @@ test.each(shots)(
 )
 
 test('a task can be posted and claimed with the keyboard only', async () => {
-  const poster = await createPerson(browser, stack, accounts.bruno.address)
+  const poster = await createPerson(site.browser, site.stack, accounts.bruno.address)
   const { page } = poster
   await poster.open('/post')
   await poster.connect()
@@ -69,8 +65,8 @@ test('a task can be posted and claimed with the keyboard only', async () => {
   await press(/^Sign: /)
   await page.getByRole('heading', { name: 'Your task is live' }).waitFor()
 
-  await stack.service.caughtUp()
-  const worker = await createPerson(browser, stack, accounts.emeka.address)
+  await site.stack.service.caughtUp()
+  const worker = await createPerson(site.browser, site.stack, accounts.emeka.address)
   await worker.open('/tasks')
   await worker.connect()
   await reach(worker.page, 'Peel the potatoes')
@@ -84,10 +80,10 @@ test('a task can be posted and claimed with the keyboard only', async () => {
 })
 
 test('the first page needs at most 150,000 bytes of JavaScript, gzipped', async () => {
-  const page = await readFile(join(stack.folder, 'dist/index.html'), 'utf8')
+  const page = await readFile(join(site.stack.folder, 'dist/index.html'), 'utf8')
   const named = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, path]) => path ?? '')
   const sizes = await Promise.all(
-    named.map(async (path) => gzipSync(await readFile(join(stack.folder, 'dist', path))).length),
+    named.map(async (path) => gzipSync(await readFile(join(site.stack.folder, 'dist', path))).length),
   )
   const total = sizes.reduce((sum, size) => sum + size, 0)
   console.log(`${named.length} files, ${total} bytes gzipped`)
@@ -96,19 +92,19 @@ test('the first page needs at most 150,000 bytes of JavaScript, gzipped', async 
 })
 
 test('files are compressed and cached', async () => {
-  const page = await readFile(join(stack.folder, 'dist/index.html'), 'utf8')
+  const page = await readFile(join(site.stack.folder, 'dist/index.html'), 'utf8')
   const [, path = ''] = /src="(\/assets\/[^"]+)"/.exec(page) ?? []
-  const packed = await fetch(stack.url + path)
-  const plain = await fetch(stack.url + path, { headers: { 'accept-encoding': 'identity' } })
+  const packed = await fetch(site.stack.url + path)
+  const plain = await fetch(site.stack.url + path, { headers: { 'accept-encoding': 'identity' } })
   expect(packed.headers.get('content-encoding')).toBe('gzip')
   expect(plain.headers.get('content-encoding')).toBeNull()
   expect(await packed.text()).toBe(await plain.text())
   const etag = packed.headers.get('etag') ?? ''
-  expect((await fetch(stack.url + path, { headers: { 'if-none-match': etag } })).status).toBe(304)
+  expect((await fetch(site.stack.url + path, { headers: { 'if-none-match': etag } })).status).toBe(304)
 })
 
 test('nothing inline but one style of a known hash, no third parties, and an integrity hash for every file', async () => {
-  const response = await fetch(stack.url, { headers: { accept: 'text/html' } })
+  const response = await fetch(site.stack.url, { headers: { accept: 'text/html' } })
   // The page names its own public address, and no other.
   const html = (await response.text()).replaceAll('https://market.example', '')
   const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? []
@@ -124,14 +120,14 @@ test('nothing inline but one style of a known hash, no third parties, and an int
 })
 
 test('builds are reproducible', async () => {
-  const again = join(stack.folder, 'again')
-  await buildSite(join(stack.folder, 'deployments.json'), again)
+  const again = join(site.stack.folder, 'again')
+  await buildSite(join(site.stack.folder, 'deployments.json'), again)
   const listFiles = async (folder: string) => {
     const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((each) => each.isFile())
     const paths = names.map(({ parentPath, name }) => join(parentPath, name)).sort()
     return Promise.all(paths.map(async (path) => [path.slice(folder.length), await readFile(path, 'base64')]))
   }
-  expect(await listFiles(again)).toEqual(await listFiles(join(stack.folder, 'dist')))
+  expect(await listFiles(again)).toEqual(await listFiles(join(site.stack.folder, 'dist')))
 })
 
 /** Goes by Tab until the field or button of this name has the focus. */

@@ -1,16 +1,13 @@
 import { accounts } from '@svc/devnet'
 import { depositVaultAbi } from '@svc/protocol/abis'
 import { erc20Abi } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { FakeWallet } from '../harness/fakeWallet.ts'
-import { type OpenSite, openSite } from './openSite.ts'
+import { startForTests } from '../harness/startForTests.ts'
+import { openSite } from './openSite.ts'
 import { createPerson, listWalletCalls } from './person.ts'
 
-let site: OpenSite
-beforeAll(async () => {
-  site = await openSite()
-})
-afterAll(() => site?.close())
+const site = startForTests(openSite, 'close')
 
 const owner = accounts.newcomer.address
 

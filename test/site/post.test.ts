@@ -1,25 +1,18 @@
 import { accounts } from '@svc/devnet'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SiteStack } from '../harness/site.ts'
-import { type OpenSite, openSite } from './openSite.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { startForTests } from '../harness/startForTests.ts'
+import { openSite } from './openSite.ts'
 import { createPerson, startCounting } from './person.ts'
 
-let site: OpenSite
-let stack: SiteStack
-let browser: Browser
-beforeAll(async () => {
-  site = await openSite()
-  ;({ stack, browser } = site)
-})
-afterAll(() => site?.close())
+const site = startForTests(openSite, 'close')
 
 const title = 'Record the bells of the old harbour church'
 const criteria = (page: Page) => page.getByLabel('What counts as done')
 const proceed = (page: Page) => page.getByRole('button', { name: 'Continue' }).click()
 
 test('a first post takes at most 8 clicks, ends with its link, and leaves no draft behind', async () => {
-  const person = await createPerson(browser, stack, accounts.bruno.address, { kind: 'eip5792' })
+  const person = await createPerson(site.browser, site.stack, accounts.bruno.address, { kind: 'eip5792' })
   const { page } = person
   await person.open('/post')
   const count = await startCounting(page)
@@ -45,7 +38,7 @@ test('a first post takes at most 8 clicks, ends with its link, and leaves no dra
 })
 
 test('what was typed survives a reload, and Back leads to the step before', async () => {
-  const { page, open } = await createPerson(browser, stack, accounts.bruno.address, { kind: 'none' })
+  const { page, open } = await createPerson(site.browser, site.stack, accounts.bruno.address, { kind: 'none' })
   await open('/post?market=micro')
   await page.getByLabel('Title').fill(title)
   await criteria(page).fill('Ten minutes.')
@@ -58,7 +51,7 @@ test('what was typed survives a reload, and Back leads to the step before', asyn
 })
 
 test('the model only advises: its text is marked, shown as text, and used when the poster says so', async () => {
-  const { page, open, faults } = await createPerson(browser, stack, accounts.bruno.address, { kind: 'none' })
+  const { page, open, faults } = await createPerson(site.browser, site.stack, accounts.bruno.address, { kind: 'none' })
   const advice = '**Wanted:** a recording.\n\n- Ten minutes\n\n<img src=x onerror="document.title=\'pwned\'">'
   // A hosted model cannot run here. This fake answers in its place.
   await page.route('**/api/role-chat', (route) =>

@@ -1,6 +1,7 @@
 import { accounts, advanceTimeTo, refreshPrice, setUpMarkets } from '@svc/devnet'
 import { sitePaths } from '@svc/operations'
-import { baseSepolia, buildAddChainParameter } from '@svc/protocol'
+import { baseSepolia } from '@svc/protocol'
+import { buildAddChainParameter } from '@svc/protocol/internal/base'
 import { numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isFullRehearsal } from '../harness/env.ts'

@@ -1,16 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { accounts, createScene, sendActivation, sendClaim, sendPost, sendProposal } from '@svc/devnet'
+import { accounts, advanceTime, createScene, sendActivation, sendClaim, sendPost, sendProposal } from '@svc/devnet'
 import type { Page } from 'playwright-core'
 import type { Address } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type OpenStoreSite, openStoreSite } from './openSite.ts'
+import { expect, test } from 'vitest'
+import { startForTests } from '../harness/startForTests.ts'
+import { openStoreSite } from './openSite.ts'
 import { createPerson, listWalletCalls, type Person, startCounting } from './person.ts'
 
-let site: OpenStoreSite
-beforeAll(async () => {
-  site = await openStoreSite()
-})
-afterAll(() => site?.close())
+const site = startForTests(openStoreSite, 'close')
 
 /** A task that only its parties can read. */
 let finishedTask = ''
@@ -91,56 +88,6 @@ test('a worker delivers files, the poster asks for a change in words, and approv
   expect([...poster.faults, ...worker.faults, ...back.faults]).toEqual([])
 })
 
-test('the judge of a dispute opens the work and the evidence of both sides, and gives reasons that both read', async () => {
-  const scene = createScene(site.stack.world.devnet.client, site.stack.world.devnet.deployments, 'micro')
-  const terms = { poster: accounts.bruno, amounts: [10n ** 20n], duration: 86_400 }
-  const job = await sendPost(scene, { ...terms, text: 'Cut the hedge\n\nStraight.' })
-  await sendClaim(scene, job, accounts.emeka)
-  await sendActivation(scene, job)
-  const path = `/tasks/v2:micro:${job.id}`
-  const enter = async (account: { address: Address }) => {
-    const person = await createPerson(site.browser, site.stack, account.address)
-    await person.open('/settings')
-    await person.connect()
-    await person.page.getByRole('button', { name: 'Sign in' }).click()
-    await person.page.getByText('You are signed in.').waitFor()
-    return person
-  }
-  const [poster, worker, judge] = [await enter(accounts.bruno), await enter(accounts.emeka), await enter(accounts.jun)]
-  const act = async (person: Person, words: string, text: string | null, fields: Record<string, string> = {}) => {
-    await person.open(`${path}?tab=dispute`)
-    await person.choose(words)
-    if (text !== null) await write(person.page, text)
-    await person.fill(fields)
-    await person.sign()
-  }
-  await act(worker, 'Deliver milestone 1', 'The hedge is cut.')
-  await act(poster, 'Open a dispute', 'It is crooked.')
-  await act(worker, 'Submit evidence', 'It is straight.', { shareBps: '80' })
-  for (const party of [accounts.bruno, accounts.emeka]) await sendProposal(scene, job, party, accounts.jun.address)
-  await act(judge, 'Accept the case', null)
-  // The page of a party that is open shares the work with the judge.
-  await poster.open(path)
-  await judge.open(`${path}?tab=dispute`)
-  const panel = judge.page.getByRole('tabpanel')
-  for (const words of ['It is crooked.', 'It is straight.', 'The hedge is cut.']) {
-    await panel.getByText(words, { exact: true }).first().waitFor()
-  }
-  await judge.open(`/tasks/${finishedTask}?tab=work`)
-  await judge.page.getByText('This was not shared with you.').first().waitFor()
-  await act(judge, 'Submit ruling', 'One side is **crooked**.', { forWorker: 'no' })
-  for (const party of [poster, worker]) {
-    await party.open(`${path}?tab=dispute`)
-    await party.page.getByRole('tabpanel').getByText('crooked', { exact: true }).waitFor()
-  }
-  // Somebody else sees that there is something, and nothing of it.
-  const stranger = await enter(accounts.farah)
-  await stranger.open(`${path}?tab=dispute`)
-  await stranger.page.getByText('This was not shared with you.').first().waitFor()
-  expect(await stranger.page.getByRole('tabpanel').textContent()).not.toContain('crooked')
-  expect([...poster.faults, ...worker.faults, ...judge.faults, ...stranger.faults]).toEqual([])
-})
-
 test('a store that is down does not keep a worker from delivering in time, and gets the files later', async () => {
   const poster = await createPerson(site.browser, site.stack, accounts.bruno.address, { kind: 'eip5792' })
   const worker = await createPerson(site.browser, site.stack, accounts.emeka.address, { kind: 'eip5792' })
@@ -164,12 +111,13 @@ test('a store that is down does not keep a worker from delivering in time, and g
 
   await worker.page.unroute('**/store/**')
   await worker.open(`/tasks/${id}`)
-  await worker.choose('Attach receipt')
-  await worker.page.getByRole('button', { name: 'Send the files and get the receipt' }).waitFor()
+  // What was written is still on this device.
+  await worker.choose('Deliver milestone 1 with receipt')
+  await worker.page.getByText('captions.srt').waitFor()
   await worker.sign()
   expect(await readTask(id)).toMatchObject({ receipted: true })
   await poster.open(`/tasks/${id}?tab=work`)
-  await poster.page.getByRole('tabpanel').getByText('Sent in time.').waitFor()
+  await poster.page.getByRole('tabpanel').getByText('Sent in time.').first().waitFor()
 })
 
 test('a delivery that was cancelled goes on where it stopped, and a restored key opens it on another device', async () => {
@@ -230,6 +178,58 @@ test('a delivery that was cancelled goes on where it stopped, and a restored key
   await elsewhere.open(`/tasks/${id}?tab=work`)
   await elsewhere.page.getByRole('tabpanel').getByText('The whole concert.').waitFor()
   expect([...worker.faults, ...elsewhere.faults]).toEqual([])
+})
+
+// Last, because it changes the chain's time.
+test('the judge of a dispute opens the work and the evidence of both sides, and gives reasons that both read', async () => {
+  const scene = createScene(site.stack.world.devnet.client, site.stack.world.devnet.deployments, 'micro')
+  const terms = { poster: accounts.bruno, amounts: [10n ** 20n], duration: 86_400 }
+  const job = await sendPost(scene, { ...terms, text: 'Cut the hedge\n\nStraight.' })
+  await sendClaim(scene, job, accounts.emeka)
+  await sendActivation(scene, job)
+  const path = `/tasks/v2:micro:${job.id}`
+  const enter = async (account: { address: Address }) => {
+    const person = await createPerson(site.browser, site.stack, account.address)
+    await person.open('/settings')
+    await person.connect()
+    await person.page.getByRole('button', { name: 'Sign in' }).click()
+    await person.page.getByText('You are signed in.').waitFor()
+    return person
+  }
+  const [poster, worker, judge] = [await enter(accounts.bruno), await enter(accounts.emeka), await enter(accounts.jun)]
+  const act = async (person: Person, words: string, text: string | null, fields: Record<string, string> = {}) => {
+    await person.open(`${path}?tab=dispute`)
+    await person.choose(words)
+    if (text !== null) await write(person.page, text)
+    await person.fill(fields)
+    await person.sign()
+  }
+  await act(worker, 'Deliver milestone 1', 'The hedge is cut.')
+  await act(poster, 'Open a dispute', 'It is crooked.')
+  await act(worker, 'Submit evidence', 'It is straight.', { shareBps: '80' })
+  for (const party of [accounts.bruno, accounts.emeka]) await sendProposal(scene, job, party, accounts.jun.address)
+  await act(judge, 'Accept the case', null)
+  // The page of a party that is open shares the work with the judge.
+  await poster.open(path)
+  await judge.open(`${path}?tab=dispute`)
+  const panel = judge.page.getByRole('tabpanel')
+  for (const words of ['It is crooked.', 'It is straight.', 'The hedge is cut.']) {
+    await panel.getByText(words, { exact: true }).first().waitFor()
+  }
+  await judge.open(`/tasks/${finishedTask}?tab=work`)
+  await judge.page.getByText('This was not shared with you.').first().waitFor()
+  await advanceTime(scene.client, scene.params.evidenceWindow + 60)
+  await act(judge, 'Submit ruling', 'One side is **crooked**.', { forWorker: 'no' })
+  for (const party of [poster, worker]) {
+    await party.open(`${path}?tab=dispute`)
+    await party.page.getByRole('tabpanel').getByText('crooked', { exact: true }).waitFor()
+  }
+  // Somebody else sees that there is something, and nothing of it.
+  const stranger = await enter(accounts.farah)
+  await stranger.open(`${path}?tab=dispute`)
+  await stranger.page.getByText('This was not shared with you.').first().waitFor()
+  expect(await stranger.page.getByRole('tabpanel').textContent()).not.toContain('crooked')
+  expect([...poster.faults, ...worker.faults, ...judge.faults, ...stranger.faults]).toEqual([])
 })
 
 const readTask = async (id: string) => {

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { createProviders, createRpc, createViemChain, getMarketDeployment } from '@svc/chain'
 import {
   accounts,
   agreeOnJudge,
-  createScene,
   type Devnet,
   type Job,
-  multicall3,
   type Scene,
   sendActivation,
   sendCall,
@@ -14,14 +11,11 @@ import {
   sendDelivery,
   sendDispute,
   sendPost,
-  sendTopUp,
-  setUpMarkets,
-  startDevnet,
 } from '@svc/devnet'
 import { formatTaskId, type TaskId } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
-import { buildSessionProof, hashStatement } from '@svc/protocol/work'
-import { createServiceVerifier } from '@svc/serve'
+import { buildSessionProof } from '@svc/protocol/internal/work'
+import { hashStatement } from '@svc/protocol/work'
 import {
   type Address,
   concat,
@@ -36,48 +30,23 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTaskSource } from '../../apps/store/src/taskAccess.ts'
-import { mockWalletAbi } from '../../packages/devnet/src/abis/mockWallet.ts'
-import { mockWalletCreation } from '../../packages/devnet/src/creations/mockWallet.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
-import { startTestStore, type TestStore, testClerk } from '../harness/storeApp.ts'
-import { type Engine, startEngine } from './engines.ts'
+import { mockWalletAbi } from '../../packages/devnet/src/abis/mocks.ts'
+import { mockWalletCreation } from '../../packages/devnet/src/creations/mocks.ts'
+import { type TestStore, testClerk } from '../harness/storeApp.ts'
+import { type ChainStore, startChainStore } from './chainStore.ts'
 import { createStoreClient, makeBundle, makeReadingKey, readBody, type SignIn, sha256, signIn } from './storeClient.ts'
 
 const { ada, bruno, emeka, farah, kofi, store } = accounts
+let world: ChainStore
 let devnet: Devnet
 let scene: Scene
-let engine: Engine
-let database: TestDatabase
 let service: TestStore
 
 beforeAll(async () => {
-  devnet = await startDevnet({ genesisTime: Math.floor(Date.now() / 1000) - 86_400 })
-  await setUpMarkets(devnet.client, devnet.deployments)
-  scene = createScene(devnet.client, devnet.deployments, 'micro')
-  for (const person of [ada, emeka, farah]) await sendTopUp(scene, person, parseUnits('400', 6))
-  engine = await startEngine('folder')
-  database = await createTestDatabase()
-  const providers = createProviders(
-    [createRpc({ name: 'anvil', url: devnet.rpcUrl })],
-    createViemChain(8453, multicall3),
-  )
-  // No cache: a test changes the chain and looks at once.
-  const source = createTaskSource(providers, getMarketDeployment(devnet.deployments))
-  service = await startTestStore({
-    objects: engine.objects,
-    databaseUrl: database.url,
-    tasks: { ...source, readRecentTask: source.readTask },
-    deployments: devnet.deployments,
-    verifySignature: createServiceVerifier(providers),
-  })
+  world = await startChainStore(undefined, [ada, emeka, farah])
+  ;({ devnet, scene, service } = world)
 })
-afterAll(async () => {
-  await service?.stop()
-  await engine?.stop()
-  await database?.drop()
-  await devnet?.stop()
-})
+afterAll(() => world?.stop())
 
 test('the contract accepts the receipt of a delivery, and only of one that the poster can read', async () => {
   const job = await activate()

@@ -1,24 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  createChainReader,
-  createChainVerifier,
-  createProviders,
-  createRpc,
-  createViemChain,
-  getMarketDeployment,
-  type MarketReader,
-  saveDeployments,
-} from '@svc/chain'
+import { createChainReader, createChainVerifier, type MarketReader } from '@svc/chain'
 import {
   acceptCase,
   accounts,
   advanceTime,
-  createScene,
   type Devnet,
   type Job,
-  multicall3,
   publicKeys,
   type Scene,
   sendActivation,
@@ -26,14 +13,12 @@ import {
   sendCall,
   sendClaim,
   sendPost,
+  sendProposal,
   sendTimeoutResolution,
-  sendTopUp,
-  setUpMarkets,
-  startDevnet,
 } from '@svc/devnet'
 import { formatTaskId, type TaskId } from '@svc/protocol'
 import { arbitrationAbi, taskRegistryAbi } from '@svc/protocol/abis'
-import { listSeatedJudges } from '@svc/protocol/records'
+import { listSeatedJudges } from '@svc/protocol/internal/records'
 import { type BundleKind, type ExpectedBundle, listBundleReferences, sealBundle } from '@svc/protocol/work'
 import {
   connectStore,
@@ -49,64 +34,36 @@ import {
 } from '@svc/work'
 import { type LocalAccount, parseUnits } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createTaskSource } from '../../apps/store/src/taskAccess.ts'
-import { type AppProcess, killAllProcesses, startAppProcess } from '../../chaos/process/appProcess.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
-import { startTestStore, type TestStore, testDomain } from '../harness/storeApp.ts'
-import { type Engine, startEngine } from './engines.ts'
+import { type AppProcess, killAllProcesses, startAppProcess } from '../../chaos/shared/appProcess.ts'
+import { type TestStore, testDomain } from '../harness/storeApp.ts'
+import { type ChainStore, startChainStore } from './chainStore.ts'
 import { type FaultyS3, startFaultyS3 } from './faultyS3.ts'
 
 // A real chain, store and clerk. "Asleep" means that no client of a party does anything any more.
 
 const { ada, emeka, kofi, lena, court, store: storeAccount } = accounts
+let world: ChainStore
 let devnet: Devnet
 let scene: Scene
 let reader: MarketReader
-let engine: Engine
-let database: TestDatabase
 let service: TestStore
 /** Between the clerk and the store. It can cut grants off in the middle. */
 let proxy: FaultyS3
-let folder: string
 let verifySignature: ReturnType<typeof createChainVerifier>
-let startStore: (clerk?: null) => Promise<TestStore>
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clerk-'))
-  devnet = await startDevnet({ genesisTime: Math.floor(Date.now() / 1000) - 86_400 })
-  await setUpMarkets(devnet.client, devnet.deployments)
-  await saveDeployments(join(folder, 'deployments.json'), devnet.deployments)
-  scene = createScene(devnet.client, devnet.deployments, 'micro')
-  for (const person of [ada, emeka]) await sendTopUp(scene, person, parseUnits('400', 6))
-  engine = await startEngine('folder')
-  database = await createTestDatabase()
-  const providers = createProviders(
-    [createRpc({ name: 'anvil', url: devnet.rpcUrl })],
-    createViemChain(8453, multicall3),
-  )
-  verifySignature = createChainVerifier(providers)
-  reader = createChainReader(providers, getMarketDeployment(devnet.deployments))
-  const source = createTaskSource(providers, getMarketDeployment(devnet.deployments))
-  startStore = (clerk) =>
-    startTestStore({
-      objects: engine.objects,
-      databaseUrl: database.url,
-      tasks: { ...source, readRecentTask: source.readTask },
-      deployments: devnet.deployments,
-      verifySignature,
-      ...(clerk === null && { clerk }),
-    })
-  service = await startStore()
+  world = await startChainStore((providers) => {
+    verifySignature = createChainVerifier(providers)
+    return { verifySignature }
+  })
+  ;({ devnet, scene, service } = world)
+  reader = createChainReader(world.providers, world.deployment)
   proxy = await startFaultyS3(service.url)
 })
 afterEach(killAllProcesses)
 afterAll(async () => {
   await proxy?.stop()
-  await service?.stop()
-  await engine?.stop()
-  await database?.drop()
-  await devnet?.stop()
-  if (folder) await rm(folder, { recursive: true, force: true })
+  await world?.stop()
 })
 
 test('while both parties sleep, the seated judge gets to open everything, and nobody else does', async () => {
@@ -137,8 +94,7 @@ test('while both parties sleep, the seated judge gets to open everything, and no
   await submitEvidence(job, emeka)
   await waitForGrants(clerk, job)
   await expectOpensAll(judge, job)
-  clerk.kill('SIGTERM')
-  await clerk.exited
+  await clerk.kill('SIGTERM')
   expect(clerk.exitStatus()).toEqual({ code: 0 })
 })
 
@@ -147,6 +103,7 @@ test('a silent judge is replaced by the final court, which opens everything alth
   const judge = await connect(kofi)
   const final = await connect(court)
   const job = await openDispute()
+  await submitEvidence(job, emeka)
   await acceptCase(scene, job, kofi)
   await waitForGrants(clerk, job)
   await expectOpensAll(judge, job)
@@ -155,8 +112,7 @@ test('a silent judge is replaced by the final court, which opens everything alth
   proxy.fail('cut')
   await sendTimeoutResolution(scene, job)
   await clerk.waitForLog('a failed grant', (lines) => lines.some(({ msg }) => msg === 'cannot grant work, retrying'))
-  clerk.kill('SIGKILL')
-  await clerk.exited
+  await clerk.kill('SIGKILL')
   proxy.fail(null)
   await waitForGrants(await startClerk(), job)
   await expectOpensAll(final, job)
@@ -172,12 +128,13 @@ test('on appeal the final court opens everything, with the reasons of the ruling
   await submitEvidence(job, emeka)
   await acceptCase(scene, job, kofi)
   await waitForGrants(clerk, job)
+  await advanceTime(devnet.client, scene.params.evidenceWindow + 1)
   const reasons = await send(judge, job, 'ruling', [ada, emeka])
   await sendCall(devnet.client, kofi, {
     address: scene.contracts.arbitration,
     abi: arbitrationAbi,
     functionName: 'resolve',
-    args: [job.id, false, reasons.hash],
+    args: [job.id, 1n, false, reasons.hash],
   })
   await shareWithClerk(judge, job)
   await sendAppeal(scene, job, emeka)
@@ -189,7 +146,7 @@ test('on appeal the final court opens everything, with the reasons of the ruling
 })
 
 test('without a clerk, a party grants by hand, and nothing else changes', async () => {
-  const own = await startStore(null)
+  const own = await world.startStore({ clerk: null })
   const [poster, judge] = [await connect(ada, own.url), await connect(kofi, own.url)]
   const job = await openDispute({ url: own.url })
   await acceptCase(scene, job, kofi)
@@ -208,8 +165,7 @@ test('without a clerk, a party grants by hand, and nothing else changes', async 
   // A clerk that the store does not name says so, and is not ready.
   const clerk = startAppProcess('clerk', { ...clerkEnv(), SVC_STORE_URL: own.url })
   await clerk.waitForLog('the reason', (lines) => lines.some(({ err }) => err?.includes('names no clerk')))
-  clerk.kill('SIGKILL')
-  await clerk.exited
+  await clerk.kill('SIGKILL')
   await own.stop()
 })
 
@@ -220,12 +176,12 @@ const createReading = () => ({ domain: testDomain, chainId: 8453, verifySignatur
 
 const clerkEnv = () => ({
   CHAIN_RPC_URL: devnet.rpcUrl,
-  SVC_DEPLOYMENTS: join(folder, 'deployments.json'),
+  SVC_DEPLOYMENTS: world.deploymentsFile,
   SVC_STORE_URL: proxy.url,
   SVC_STORE_ADDRESS: storeAccount.address,
   SVC_CLERK_DOMAIN: testDomain,
   SVC_CLERK_KEY: publicKeys.treasury,
-  SVC_CLERK_FOLDER: join(folder, 'keys'),
+  SVC_CLERK_FOLDER: join(world.folder, 'keys'),
   SVC_CLERK_POLL_MS: '50',
   SVC_CLERK_RECHECK_SECONDS: '1',
   SVC_CLERK_PORT: '0',
@@ -233,7 +189,7 @@ const clerkEnv = () => ({
 
 async function startClerk(): Promise<AppProcess> {
   const clerk = startAppProcess('clerk', clerkEnv())
-  await clerk.waitForLog('serving', (lines) => lines.some(({ msg }) => msg === 'serving'))
+  await clerk.waitForLog('serving')
   return clerk
 }
 
@@ -311,7 +267,7 @@ async function send(store: StoreConnection, { id }: Job, kind: BundleKind, reade
 
 /**
  * A delivered task in dispute, whose poster's client has shared it with the clerk, if there is one. Its terms name kofi as the
- * arbitrator. `revised`: the poster had asked for changes before, so there are two deliveries.
+ * arbitrator, and so does the worker. `revised`: the poster had asked for changes before, so there are two deliveries.
  */
 async function openDispute({ url = service.url, revised = false } = {}): Promise<Job> {
   const [poster, worker] = [await connect(ada, url), await connect(emeka, url)]
@@ -339,6 +295,7 @@ async function openDispute({ url = service.url, revised = false } = {}): Promise
   }
   const { hash } = await send(poster, job, 'evidence', [emeka])
   await sendCall(devnet.client, ada, { ...registry, functionName: 'openDispute', args: [job.id, 0n, hash, 0n] })
+  await sendProposal(scene, job, emeka, kofi.address)
   await shareWithClerk(poster, job)
   return job
 }

@@ -37,6 +37,7 @@ export function createFakeTasks(): TaskSource & { set: (taskId: TaskId, task: Fa
         reviewWindow: 3_600,
         arbitrator: null,
         receipted: false,
+        underNotice: false,
         total: 1n,
         funded: 1n,
         released: 0n,

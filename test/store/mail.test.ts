@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { buildTerms, sealTerms, type TaskId } from '@svc/protocol'
+import { mailLimits } from '@svc/protocol/internal/talk'
 import { formatAgreement, verifyAgreement } from '@svc/protocol/negotiation'
-import { buildClaimInput, buildEndInput, mailLimits } from '@svc/protocol/talk'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildClaimInput, buildEndInput } from '@svc/protocol/talk'
+import { expect, test } from 'vitest'
+import { startForTests } from '../harness/startForTests.ts'
 import { getNow } from './devices.ts'
-import { type MailPerson, type MailWorld, startMailWorld } from './mailWorld.ts'
+import { type MailPerson, startMailWorld } from './mailWorld.ts'
 
-let world: MailWorld
-beforeAll(async () => {
-  world = await startMailWorld()
-})
-afterAll(() => world?.stop())
+const world = startForTests(startMailWorld, 'stop')
 
 let tasks = 0n
 const nextTask = (): TaskId => ({ market: 'micro', number: ++tasks })

@@ -35,7 +35,7 @@ import {
 import postgres, { type Sql } from 'postgres'
 import { getAddress, type LocalAccount, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AppProcess, startAppProcess } from '../../chaos/process/appProcess.ts'
+import { type AppProcess, startAppProcess } from '../../chaos/shared/appProcess.ts'
 import { findFreePort } from '../harness/freePorts.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
 import { testDomain } from '../harness/storeApp.ts'
@@ -296,7 +296,7 @@ describe.each(['folder', 's3'] as const)('with parts in %s', (engineName) => {
   async function start(): Promise<void> {
     const program = startAppProcess('store', env)
     runs.push(program)
-    await program.waitForLog('listening', (lines) => lines.some(({ msg }) => msg === 'listening'))
+    await program.waitForLog('listening')
   }
 
   /** Connects a wallet. Its keys and every session become planted words, and every answer but a session's is searched. */
@@ -456,7 +456,7 @@ describe.each(['folder', 's3'] as const)('with parts in %s', (engineName) => {
     const sha256 = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
     await worker.putPart(taskId, { sha256, size: bytes.length }, bytes)
     await sql`update store.part set touched_at = now() - interval '25 hours' where sha256 = ${sha256}`
-    await runs.at(-1)?.waitForLog('swept', (lines) => lines.some(({ msg }) => msg === 'swept'))
+    await runs.at(-1)?.waitForLog('swept')
   }
 
   /** Kills the process in the middle of a part, and starts it again. */
@@ -471,8 +471,7 @@ describe.each(['folder', 's3'] as const)('with parts in %s', (engineName) => {
     upload.write(first)
     await expect.poll(async () => (await sql`select from store.part where size = ${size}`).length).toBe(1)
     const program = runs.at(-1)
-    program?.kill('SIGKILL')
-    await program?.exited
+    await program?.kill('SIGKILL')
     await objects.ageLeftovers()
     await start()
     await expect.poll(async () => findWords(words, await objects.list())).toEqual([])

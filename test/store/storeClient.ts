@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { formatTaskId, type TaskId } from '@svc/protocol'
+import { buildSessionProof } from '@svc/protocol/internal/work'
 import {
-  buildSessionProof,
   buildStatementMessage,
   type Descriptor,
   encodeDescriptor,

@@ -1,23 +1,21 @@
 import { Readable } from 'node:stream'
 import { accounts, sendCall, sendTransaction } from '@svc/devnet'
-import { hashTaskText, type TermsDocument, type TermsDocumentJson, termsDocument, toTaskTerms } from '@svc/protocol'
+import { hashTaskText, type TermsDocument, termsDocument, toTaskTerms } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
 import type { Call } from '@svc/protocol/actions'
+import type { TermsDocumentJson } from '@svc/protocol/internal/terms'
 import { type Envelope, foldTranscript, sealMessage } from '@svc/protocol/negotiation'
 import type { LocalAccount } from 'viem'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { runPrepare } from '../../apps/tools/src/prepare/runPrepare.ts'
 import { type Answer, connect, createCaller } from '../../apps/tools/test/connect.ts'
-import { startToolWorld, type ToolWorld } from './toolWorld.ts'
+import { startForTests } from '../harness/startForTests.ts'
+import { startToolWorld } from './toolWorld.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 })
 
-let world: ToolWorld
-beforeAll(async () => {
-  world = await startToolWorld()
-})
-afterAll(() => world?.stop())
+const world = startForTests(startToolWorld, 'stop')
 
 /** Calls a tool with the official client over HTTP, and parses its result or error. */
 async function ask(name: string, args: Record<string, unknown>): Promise<Answer & { said: Record<string, unknown> }> {
@@ -37,17 +35,25 @@ describe('errors say what happened and what to do', () => {
     ['svc_get_task', { id: '7' }, { code: 'INVALID_TASK_ID', retryable: false }],
     ['svc_get_task', { id: 'v2:micro:424242' }, { code: 'TASK_NOT_FOUND', retryable: false }],
     ['svc_get_task', { id: 'v2:micro:1', extra: 1 }, { code: 'INVALID_REQUEST' }],
-    ['svc_task_next_steps', { id: 'v2:micro:424242', wallet }, { code: 'TASK_NOT_FOUND' }],
+    ['svc_task_next_steps', { id: 'v2:micro:424242', address: wallet }, { code: 'TASK_NOT_FOUND' }],
     ['svc_list_open_tasks', { market: 'grand' }, { code: 'INVALID_MARKET' }],
     ['svc_list_open_tasks', { limit: 51 }, { code: 'INVALID_LIMIT' }],
     ['svc_list_open_tasks', { cursor: 'nonsense' }, { code: 'INVALID_CURSOR' }],
     ['svc_list_tasks_by_poster', { address: '0x12' }, { code: 'INVALID_ADDRESS' }],
     ['svc_build_xmtp_proposal', { terms: {}, sender: wallet }, { code: 'TERMS_REFUSED' }],
     ['svc_verify_settlement_digest', {}, { code: 'TERMS_REFUSED' }],
-    ['svc_prepare', { action: 'fly', input: {}, wallet }, { code: 'INVALID_REQUEST' }],
-    ['svc_prepare', { action: 'top-up', input: {}, wallet }, { error: 'Missing in input: amountUsdc.' }],
-    ['svc_prepare', { action: 'submit-proof', input: { taskId: 'v2:micro:1' }, wallet }, { code: 'INVALID_REQUEST' }],
-    ['svc_prepare', { action: 'start-work', input: { taskId: 'v2:micro:424242' }, wallet }, { code: 'TASK_NOT_FOUND' }],
+    ['svc_prepare', { action: 'fly', input: {}, address: wallet }, { code: 'INVALID_REQUEST' }],
+    ['svc_prepare', { action: 'top-up', input: {}, address: wallet }, { error: 'Missing in input: amountUsdc.' }],
+    [
+      'svc_prepare',
+      { action: 'submit-proof', input: { taskId: 'v2:micro:1' }, address: wallet },
+      { code: 'INVALID_REQUEST' },
+    ],
+    [
+      'svc_prepare',
+      { action: 'start-work', input: { taskId: 'v2:micro:424242' }, address: wallet },
+      { code: 'TASK_NOT_FOUND' },
+    ],
     ['svc_request_status', { requestId: `req_${'x'.repeat(22)}` }, { code: 'REQUEST_NOT_FOUND' }],
   ])('%s %j', async (name, args, error) => {
     const { isError, said } = await ask(name, args)
@@ -184,14 +190,14 @@ describe('svc-prepare accepts every command in a result', () => {
 
   test('of next steps, for both parties of every task', async () => {
     const hash = `0x${'1'.repeat(64)}`
-    const ruling = { reasonHash: hash, forWorker: 'true', unfounded: 'false' }
+    const ruling = { reasonHash: hash, forWorker: 'true' }
     const brought: Record<string, string> = { proofHash: hash, evidenceHash: hash, ...ruling }
     const taken = new Set<string>()
     for (const { market, taskId } of world.demoTasks.filter((each) => each.market === 'standard')) {
       const id = `v2:${market}:${taskId}`
       const { task } = (await ask('svc_get_task', { id })).said as { task: { poster: string; worker?: string } }
       for (const wallet of [task.poster, task.worker ?? accounts.newcomer.address]) {
-        const { said } = await ask('svc_task_next_steps', { id, wallet })
+        const { said } = await ask('svc_task_next_steps', { id, address: wallet })
         for (const { action, command } of said.steps as { action: string; command: string }[]) {
           // The digest is optional: svc-prepare then shows the terms.
           const whole = command
@@ -245,14 +251,14 @@ test('an agent without a shell goes from search to a claimed task', async () => 
   const { id } = tasks.find(
     (task: Record<string, string>) => task.phase === 'OPEN_FOR_CLAIM' && task.claimPolicy === 'ANYONE',
   )
-  const { task } = await use('svc_get_task', { id, wallet: wallet.address })
+  const { task } = await use('svc_get_task', { id, address: wallet.address })
 
   // Without a deposit there is no step, but a reason with its cure.
-  const before = await use('svc_task_next_steps', { id, wallet: wallet.address })
+  const before = await use('svc_task_next_steps', { id, address: wallet.address })
   expect(before.steps).toEqual([])
   const { cure } = before.blocked[0]
   expect(before.blocked[0]).toMatchObject({ action: 'claim-task', missing: '25.00 USDC', cure: { by: 'you' } })
-  const early = await use('svc_prepare', { action: 'claim-task', input: { taskId: id }, wallet: wallet.address })
+  const early = await use('svc_prepare', { action: 'claim-task', input: { taskId: id }, address: wallet.address })
   expect(early).toMatchObject({
     ready: false,
     simulation: { status: 'refused', error: 'DepositTooLow', cure: expect.any(String) },
@@ -260,10 +266,10 @@ test('an agent without a shell goes from search to a claimed task', async () => 
   })
   expect(early).not.toHaveProperty('sendCalls')
 
-  const topUp = await use('svc_prepare', { action: cure.action, input: cure.input, wallet: wallet.address })
+  const topUp = await use('svc_prepare', { action: cure.action, input: cure.input, address: wallet.address })
   expect(topUp.note).toContain('No gateway is running')
   await sendCalls(topUp.sendCalls)
-  const claim = await use('svc_prepare', { action: 'claim-task', input: { taskId: id }, wallet: wallet.address })
+  const claim = await use('svc_prepare', { action: 'claim-task', input: { taskId: id }, address: wallet.address })
   expect(claim).toMatchObject({
     ready: true,
     claimDigest: task.claimDigest,
@@ -277,7 +283,7 @@ test('an agent without a shell goes from search to a claimed task', async () => 
     sendCalls: { version: '2.0.0', chainId: '0x2105', from: wallet.address, atomicRequired: false },
   })
   await sendCalls(claim.sendCalls)
-  expect(await use('svc_task_next_steps', { id, wallet: wallet.address })).toMatchObject({
+  expect(await use('svc_task_next_steps', { id, address: wallet.address })).toMatchObject({
     role: 'worker',
     state: 'CLAIMED',
   })
@@ -288,7 +294,7 @@ test('svc_prepare hashes the text of a proof, and refuses a gateway that prepare
   const { said } = await ask('svc_prepare', {
     action: 'top-up',
     input: { market: 'micro', amountUsdc: '5000001' },
-    wallet: accounts.newcomer.address,
+    address: accounts.newcomer.address,
   })
   expect(said).toMatchObject({ code: 'GATEWAY_UNREACHABLE', error: expect.stringContaining('different call') })
   const active = world.demoTasks.find(({ scenario }) => scenario.expected.state === 'ACTIVE')
@@ -300,7 +306,7 @@ test('svc_prepare hashes the text of a proof, and refuses a gateway that prepare
   const answer = await caller.call('svc_prepare', {
     action: 'submit-proof',
     input: { taskId: id },
-    wallet: task.worker,
+    address: task.worker,
     text,
   })
   await caller.close()

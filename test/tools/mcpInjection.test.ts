@@ -40,9 +40,9 @@ beforeAll(async () => {
   devnet = await startDevnet()
   await setUpMarkets(devnet.client, devnet.deployments)
   const scene = createScene(devnet.client, devnet.deployments, 'standard')
-  // Every live task reserves 8 USD of its poster's deposit.
-  await sendTokens(devnet.client, devnet.deployments, poster.address, { tok: 0n, usdc: parseUnits('2500', 6) })
-  await sendTopUp(scene, poster, parseUnits('2500', 6))
+  // Every live task reserves 13 USD of its poster's deposit.
+  await sendTokens(devnet.client, devnet.deployments, poster.address, { tok: 0n, usdc: parseUnits('6000', 6) })
+  await sendTopUp(scene, poster, parseUnits('6000', 6))
   const claimDeadline = BigInt((await getChainTime(devnet.client)) + 10 * 86_400)
   for (const [index, text] of ['Translate a page', ...injections.map(({ text }) => text)].entries()) {
     await postText(scene, text, BigInt(index + 1), claimDeadline)
@@ -118,7 +118,7 @@ test('there are 300 of them', () => {
 describe('on chain, as the text of a task', () => {
   test('they stay in untrusted fields of a task, and change no other field', async () => {
     const sameFields = async (id: string) => {
-      const said = await call('svc_get_task', { id, wallet: worker })
+      const said = await call('svc_get_task', { id, address: worker })
       const { task } = trusted(said.json) as { task: Record<string, unknown> }
       const own = ['id', 'criteriaHash', 'settlementDigest', 'claimDigest', 'timeline', 'postedAt', 'postedBlock']
       const rest = Object.entries(task).filter(([name]) => ![...own, 'removedCharacters'].includes(name))
@@ -142,7 +142,7 @@ describe('on chain, as the text of a task', () => {
     const isClaim = ({ action }: { action: string }) => action === 'claim-task'
     for (const wallet of [poster.address, worker]) {
       const listSteps = async (id: string) => {
-        const said = await call('svc_task_next_steps', { id, wallet })
+        const said = await call('svc_task_next_steps', { id, address: wallet })
         // The digest of the terms contains the hash of the text.
         const { claimDigest = '<none>' } = said.json.steps.find(isClaim) ?? {}
         return { said, same: said.text.replaceAll(id, '<id>').replaceAll(claimDigest, '<digest>') }
@@ -159,7 +159,7 @@ describe('on chain, as the text of a task', () => {
 
   test('they stay in untrusted fields of a prepared claim, and change no call', async () => {
     const prepareClaim = (taskId: string) =>
-      call('svc_prepare', { action: 'claim-task', input: { taskId }, wallet: worker })
+      call('svc_prepare', { action: 'claim-task', input: { taskId }, address: worker })
     const listTargets = ({ json }: Said) => json.sendCalls.calls.map(({ to }: { to: string }) => to)
     const plain = listTargets(await prepareClaim('v2:standard:1'))
     for (const injection of injections.filter((_, index) => index % 15 === 7)) {
@@ -255,9 +255,12 @@ describe('as text and terms that an agent passes on', () => {
         ['svc_build_task_terms', { ...task, milestones: milestones(short) }],
         ['svc_build_xmtp_proposal', { terms: { [short]: short, title: short }, sender: worker }],
         ['svc_request_status', { requestId: injection.words }],
-        ['svc_prepare', { action: short, input: {}, wallet: worker }],
-        ['svc_prepare', { action: 'top-up', input: { [short]: '1' }, wallet: worker }],
-        ['svc_prepare', { action: 'claim-task', input: { taskId: short, permit: { [short]: short } }, wallet: worker }],
+        ['svc_prepare', { action: short, input: {}, address: worker }],
+        ['svc_prepare', { action: 'top-up', input: { [short]: '1' }, address: worker }],
+        [
+          'svc_prepare',
+          { action: 'claim-task', input: { taskId: short, permit: { [short]: short } }, address: worker },
+        ],
       ] as const) {
         const said = await call(name, args)
         expect(said.isError, injection.name).toBe(true)

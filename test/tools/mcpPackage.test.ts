@@ -92,10 +92,10 @@ async function useOneUrl(file: (name: string) => string, home: string): Promise<
     const { tasks } = (await use('svc_list_open_tasks', { limit: 50 })) as { tasks: Record<string, string>[] }
     const id = tasks.find(({ phase, claimPolicy }) => phase === 'OPEN_FOR_CLAIM' && claimPolicy === 'ANYONE')?.id
     const wallet = accounts.ivo.address
-    expect((await use('svc_task_next_steps', { id, wallet })).steps).toContainEqual(
+    expect((await use('svc_task_next_steps', { id, address: wallet })).steps).toContainEqual(
       expect.objectContaining({ action: 'claim-task' }),
     )
-    const claim = await use('svc_prepare', { action: 'claim-task', input: { taskId: id }, wallet })
+    const claim = await use('svc_prepare', { action: 'claim-task', input: { taskId: id }, address: wallet })
     expect(claim).toMatchObject({ ready: true, claimDigest: expect.stringMatching(/^0x/) })
     await client.close()
     const argv = [file('svc-prepare'), 'claim-task', '--task-id', id ?? '', '--from', wallet, '--no-wait', '--json']

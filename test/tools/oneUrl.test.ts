@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { type Deployments, saveDeployments } from '@svc/chain'
 import type { World } from '@svc/devnet'
 import { accounts } from '@svc/devnet'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { getPinFile } from '../../apps/tools/src/pinnedDeployments.ts'
+import { getPinFile, readConfigOrApi } from '@svc/serve'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { readGatewayEnv } from '../../apps/gateway/src/env.ts'
+import { startAppProcess } from '../../chaos/shared/appProcess.ts'
 import { type BareService, startBareService } from '../harness/bareService.ts'
 import { startDemoWorld } from '../harness/demoWorld.ts'
+import { findFreePort } from '../harness/freePorts.ts'
 import { createPrepareRunner, type Preparing } from './preparing.ts'
 
 let world: World
@@ -108,4 +111,30 @@ test('SVC_DEPLOYMENTS wins, and without both the error says what to set', async 
   expect((await preparing.run(['read', '--api', api, '--json'], { env: { SVC_DEPLOYMENTS } })).exit).toBe(0)
   const { exit, json } = await preparing.run(['read', '--json'])
   expect([exit, json.error]).toEqual([2, expect.stringMatching(/SVC_API_URL: needed, or pass --api/)])
+})
+
+describe('the gateway with SVC_API_URL alone', () => {
+  const buildEnv = (api: string, port: number) => ({
+    CHAIN_RPC_URL: world.devnet.rpcUrl,
+    SVC_API_URL: api,
+    SVC_GATEWAY_PORT: String(port),
+    HOME: preparing.folder,
+  })
+
+  test('verifies the contracts, pins them, and serves its routes', async () => {
+    const port = await findFreePort()
+    const gateway = startAppProcess('gateway', buildEnv(await startMarket(world.devnet.deployments), port))
+    await gateway.waitForLog('listening')
+    const response = await fetch(`http://127.0.0.1:${port}/v1/market/open?market=micro`)
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('"id":"v2:micro:')
+    await gateway.kill('SIGTERM')
+  })
+
+  // What the process does first. It exits with what this throws.
+  test('refuses an API that lies', async () => {
+    const environment = buildEnv(await startMarket(replaceAddresses({ escrowVault: accounts.ada.address })), 4020)
+    const started = readConfigOrApi(readGatewayEnv, { environment, repin: false, notify: () => {} })
+    await expect(started).rejects.toThrow(/no contract at .*, the address of standard escrowVault/)
+  })
 })

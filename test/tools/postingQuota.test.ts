@@ -93,7 +93,7 @@ async function connectTools(apiUrl?: string) {
   })
   return (wallet: Address) =>
     untilAnswered(async () => {
-      const args = { action: 'post-task', input: buildInput(wallet), wallet }
+      const args = { action: 'post-task', input: buildInput(wallet), address: wallet }
       const { isError, content } = await createCaller(client).call('svc_prepare', args)
       // biome-ignore lint/suspicious/noExplicitAny: checked field by field
       return { isError, body: JSON.parse(content[0]?.text ?? '') as any }

@@ -10,8 +10,9 @@ import {
   startDevnet,
 } from '@svc/devnet'
 import type { PreparedJson } from '@svc/operations'
-import { actionCredit, parseAmount } from '@svc/protocol'
+import { parseAmount } from '@svc/protocol'
 import { actionList } from '@svc/protocol/actions'
+import { actionCredit } from '@svc/protocol/internal/money'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callTool } from '../../apps/tools/src/callTool.ts'
@@ -65,7 +66,7 @@ describe.each(actionList.map((action) => [action.name, action] as const))('%s', 
     expectCosts(prepared, told, { ...it.gains, ...besides[name] })
 
     // The MCP tool prepares the same bytes. Nothing else is trusted to sign.
-    const tool = await callTool(prepare, { action: name, input, wallet: it.by.address }, deps, (error) => {
+    const tool = await callTool(prepare, { action: name, input, address: it.by.address }, deps, (error) => {
       throw error
     })
     expect(tool.structuredContent, JSON.stringify(tool.content)).toMatchObject({
@@ -117,7 +118,7 @@ test('the text shows the calls, the costs, the deadline and the simulation, and 
     /You sign\n {2}1\. .*Claims an open task/s,
     /It costs\n {2}Access fee: 1,000 TOK/,
     /It starts a deadline\n {2}The task must be fully funded and started/,
-    /Simulated\n {2}TOK in the wallet: -2,000 TOK\n {2}deposit not reserved: -8.00 USDC/,
+    /Simulated\n {2}TOK in the wallet: -2,000 TOK\n {2}deposit not reserved: -13.00 USDC/,
     /Exit deposits of the task: \+1,000 TOK\n.* {2}Treasury 0x\w{4}…\w{4}: \+600 TOK/s,
     /Terms you agree to.*\n.*1\. 300 TOK within 2 d\n {2}2\. 700 TOK within 2 d/s,
     /> Draw a map/,
@@ -182,11 +183,11 @@ const usd = (amount: number) => BigInt(amount) * 1_000_000n
 const besides: Readonly<Record<string, Partial<MarketBalances>>> = {
   'top-up': { deposit: usd(45), free: usd(45) },
   'withdraw-deposit': { usdc: usd(3), deposit: -usd(3), free: -usd(3) },
-  'complete-task': { tok: tok(1_000), free: usd(8) },
-  'cancel-task': { tok: tok(1_000 + 1_000), free: usd(8) },
-  'leave-task': { free: usd(8) - usd(5) / 2n },
-  'mutual-cancel': { tok: tok(500 + 1_000), free: usd(8) },
-  'decide-dispute': { tok: tok(3), deposit: usd(10), free: usd(10) },
+  'complete-task': { tok: tok(1_000), free: usd(13) },
+  'cancel-task': { tok: tok(1_000 + 1_000), free: usd(13) },
+  'leave-task': { free: usd(13) },
+  'mutual-cancel': { tok: tok(500 + 1_000), free: usd(13) },
+  'decide-dispute': { tok: tok(3), deposit: usd(8), free: usd(8) },
 }
 
 /** Credits accrue with every second of a stake. In a test that is far less than one, and one is the least that is spent. */

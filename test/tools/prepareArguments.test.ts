@@ -2,12 +2,12 @@ import { Readable } from 'node:stream'
 import { actionList, encodeActionInput } from '@svc/protocol/actions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exitCodes } from '../../apps/tools/src/exitCodes.ts'
-import { prepareCommands } from '../../apps/tools/src/prepare/commands.ts'
+import { prepareCommands, specifiedCommands } from '../../apps/tools/src/prepare/commands.ts'
 import { fieldDescriptions } from '../../apps/tools/src/prepare/fieldDescriptions.ts'
 import { listActionFields } from '../../apps/tools/src/prepare/listActionFields.ts'
 import { errorAnswer } from '../../apps/tools/src/prepare/prepareError.ts'
 import { readFields } from '../../apps/tools/src/prepare/readFields.ts'
-import { sampleInputs } from '../../packages/protocol/src/actions.arbitrary.ts'
+import { sampleInputs } from '../../packages/protocol/src/actions/actions.arbitrary.ts'
 import { buildArgv, createPrepareRunner, type Preparing } from './preparing.ts'
 
 // No chain and no gateway: invalid arguments are rejected before any request.
@@ -35,6 +35,7 @@ test.each([
   ['a missing amount', ['top-up', ...from], '--amount (or --amount-usdc-units)'],
   ['everything that is missing, at once', ['create-task', ...from], '--terms, --worker, --poster-acceptance'],
   ['a missing wallet', ['cancel-task', ...taskId], '--from'],
+  ['terms without a poster', ['build-task-terms'], '--poster or --from'],
   ['a wallet that is none', ['cancel-task', ...taskId, '--from', 'bruno'], '--from'],
   [
     'a wallet with a typing error',
@@ -115,6 +116,14 @@ test('all missing variables are reported at once', async () => {
   expect(exit).toBe(2)
   expect(err).toContain('CHAIN_RPC_URL')
   expect(err).toContain('SVC_DEPLOYMENTS')
+})
+
+test('the help marks the commands that we added', async () => {
+  const { out } = await preparing.run(['--help'])
+  const [specified = '', added = ''] = out.split('Commands that we added:')
+  for (const { name } of prepareCommands) {
+    expect(specifiedCommands.includes(name) ? specified : added).toContain(`\n  ${name} `)
+  }
 })
 
 describe.each(actionList.map((action) => [action.name, action] as const))('%s', (name, action) => {

@@ -161,6 +161,12 @@ test('built terms can be posted from their document, and a changed document is r
   expect([elsewhere.exit, elsewhere.json.error]).toEqual([2, expect.stringContaining('standard market')])
 })
 
+test('terms that name their poster need no --from', async () => {
+  const argv = ['build-task-terms', '--input', await preparing.file(JSON.stringify(draft)), '--json']
+  const { exit, json } = await preparing.run([...argv, '--poster', accounts.bruno.address])
+  expect([exit, json.poster]).toEqual([0, accounts.bruno.address])
+})
+
 test('a draft is posted as it is, and is refused where signatures over its terms are asked for', async () => {
   const stdin = JSON.stringify(draft)
   const post = ['post-task', '--fund-amount', '0TOK', ...from(accounts.bruno), '--dry-run', '--json', '--terms', '-']

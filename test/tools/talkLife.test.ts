@@ -1,41 +1,33 @@
 import { execFile as execFileCallback } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { prepareAction, saveDeployments } from '@svc/chain'
+import { prepareAction } from '@svc/chain'
 import {
   accounts,
-  createScene,
   type Devnet,
   type Person,
   publicKeys,
   type Scene,
   sendActivation,
   sendPost,
-  sendTopUp,
   sendTransaction,
-  setUpMarkets,
-  startDevnet,
 } from '@svc/devnet'
 import { formatTaskId } from '@svc/protocol'
 import type { ActionName, PrepareInput } from '@svc/protocol/actions'
-import { createServiceVerifier } from '@svc/serve'
 import { type Address, type Hex, keccak256, parseUnits, stringToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDepositCheck } from '../../apps/store/src/depositCheck.ts'
-import { createTaskSource } from '../../apps/store/src/taskAccess.ts'
 import { callTool } from '../../apps/tools/src/callTool.ts'
 import { type Markets, openMarkets } from '../../apps/tools/src/market.ts'
 import { createToolDeps } from '../../apps/tools/src/toolDeps.ts'
 import { tools } from '../../apps/tools/src/tools/index.ts'
 import { listWorkFolders, openWorkWallet } from '../../apps/tools/src/work/place.ts'
 import { runWork } from '../../apps/tools/src/work/runWork.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
-import { startTestStore, type TestStore, testDomain } from '../harness/storeApp.ts'
-import { type Engine, startEngine } from '../store/engines.ts'
+import { type TestStore, testDomain } from '../harness/storeApp.ts'
+import { type ChainStore, startChainStore } from '../store/chainStore.ts'
 
 // Two agents, one with the command line and one with the tools, over a real chain and a real store.
 
@@ -45,56 +37,33 @@ const amount = parseUnits('100', 18)
 /** The chain's clock is ahead of ours after its set-up. Everyone in this test goes by the chain. */
 let ahead = 0
 const getNow = () => Math.floor(Date.now() / 1000) + ahead
-let folder: string
+let world: ChainStore
 let devnet: Devnet
 let scene: Scene
 let markets: Markets
-let engine: Engine
-let database: TestDatabase
 let service: TestStore
-let deploymentsFile: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'talk-life-'))
-  devnet = await startDevnet({ genesisTime: getNow() - 86_400 })
-  await setUpMarkets(devnet.client, devnet.deployments)
-  scene = createScene(devnet.client, devnet.deployments, market)
-  for (const person of [accounts.ada, accounts.emeka]) await sendTopUp(scene, person, parseUnits('400', 6))
+  world = await startChainStore((providers, deployment) => ({
+    now: () => getNow() * 1_000,
+    hasDeposit: createDepositCheck(providers, deployment),
+  }))
+  ;({ devnet, scene, service } = world)
   markets = openMarkets([devnet.rpcUrl], devnet.deployments)
   ahead = (await markets.reader.head()).timestamp - getNow()
-  engine = await startEngine('folder')
-  database = await createTestDatabase()
-  const source = createTaskSource(markets.providers, markets.places)
-  service = await startTestStore({
-    objects: engine.objects,
-    databaseUrl: database.url,
-    tasks: { ...source, readRecentTask: source.readTask },
-    deployments: devnet.deployments,
-    now: () => getNow() * 1_000,
-    verifySignature: createServiceVerifier(markets.providers),
-    hasDeposit: createDepositCheck(markets.providers, markets.places),
-  })
-  deploymentsFile = join(folder, 'deployments.json')
-  await saveDeployments(deploymentsFile, devnet.deployments)
 })
-afterAll(async () => {
-  await service?.stop()
-  await engine?.stop()
-  await database?.drop()
-  await devnet?.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => world?.stop())
 
 /** Runs a command of svc-work on a person's own machine. */
 async function run(person: Person, ...argv: string[]) {
-  const home = join(folder, 'cli', person)
+  const home = join(world.folder, 'cli', person)
   await mkdir(home, { recursive: true })
   let [output, errors] = ['', '']
   const at = ['--store', service.url, '--store-address', accounts.store.address, '--domain', testDomain, '--json']
   const code = await runWork([...argv, ...at], {
     environment: {
       CHAIN_RPC_URL: devnet.rpcUrl,
-      SVC_DEPLOYMENTS: deploymentsFile,
+      SVC_DEPLOYMENTS: world.deploymentsFile,
       HOME: home,
       PRIVATE_KEY: publicKeys[person],
     },
@@ -117,7 +86,7 @@ const openWallet = (person: Person) =>
   openWorkWallet(
     markets,
     {
-      ...listWorkFolders(join(folder, 'mcp', person)),
+      ...listWorkFolders(join(world.folder, 'mcp', person)),
       domain: testDomain,
       storeUrl: service.url,
       storeAddress: accounts.store.address,
@@ -132,9 +101,9 @@ const openWallet = (person: Person) =>
 async function call(person: Person, name: string, args: Record<string, unknown>): Promise<any> {
   const tool = tools.find((each) => each.name === name)
   if (!tool) throw new Error(`There is no tool ${name}.`)
-  const work = { openWallet: () => openWallet(person), requireFolder: async () => folder }
+  const work = { openWallet: () => openWallet(person), requireFolder: async () => world.folder }
   const deps = createToolDeps(markets, 'http://127.0.0.1:9', undefined, work)
-  const answer = await callTool(tool, { wallet: accounts[person].address, ...args }, deps, (error) => {
+  const answer = await callTool(tool, { address: accounts[person].address, ...args }, deps, (error) => {
     throw error
   })
   const [content] = answer.content
@@ -233,7 +202,7 @@ test('a private task from a proposal over two counter offers to COMPLETED, and i
   await act('ada', 'complete-task', { taskId })
   expect(await readTask(number)).toMatchObject({ state: 'COMPLETED', settlementDigest })
 
-  const file = join(folder, 'agreement.json')
+  const file = join(world.folder, 'agreement.json')
   await run('emeka', 'agreement', negotiationId, file)
   const verify = fileURLToPath(new URL('../../apps/tools/src/svc-verify.ts', import.meta.url))
   // Offline: without a chain in its environment.
@@ -258,7 +227,7 @@ test('both end a running task with a split, whoever brings the two signatures', 
   await call('emeka', 'svc_send_message', { id: taskId, kind: 'propose-end', workerBps: 4_000 })
   const { threads } = await run('ada', 'messages', taskId)
   expect(threads).toMatchObject([{ yourTurn: true, endOffers: { yours: 2_500, theirs: 4_000 } }])
-  const end = await run('ada', 'accept-end', taskId, '--out', join(folder, 'end.json'))
+  const end = await run('ada', 'accept-end', taskId, '--out', join(world.folder, 'end.json'))
   expect(JSON.parse(await readFile(end.file, 'utf8'))).toEqual(end.input)
   await act('emeka', 'mutual-cancel', end.input)
   expect(await readTask(job.id)).toMatchObject({ state: 'CANCELLED', released: (amount * 4_000n) / 10_000n })

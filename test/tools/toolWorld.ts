@@ -60,7 +60,7 @@ export async function startToolWorld(): Promise<ToolWorld> {
   const work = join(home, 'work')
   await mkdir(work)
   await writeFile(join(work, 'notes.md'), '# Notes')
-  await signIn(home, store.url, [stored.poster, stored.worker])
+  await signInToStore(join(home, '.local/state/svc-tools/keys'), store.url, store.url, [stored.poster, stored.worker])
   const env = {
     CHAIN_RPC_URL: devnet.rpcUrl,
     SVC_DEPLOYMENTS: deployments,
@@ -210,20 +210,25 @@ function answerInbox({ url }: Request): Response | null {
 }
 
 /** Signs people in, as if they had done so with this server before. */
-async function signIn(home: string, url: string, people: readonly Person[]): Promise<void> {
+export async function signInToStore(
+  keyFolder: string,
+  apiUrl: string,
+  storeUrl: string,
+  people: readonly Person[],
+): Promise<void> {
   const now = () => Math.floor(Date.now() / 1000)
   for (const person of people) {
     const { address, signMessage } = accounts[person]
     const keys = await ensureKeys({
       wallet: address,
-      keyStore: createKeyFolder(join(home, '.local/state/svc-tools/keys')),
-      domain: new URL(url).host,
+      keyStore: createKeyFolder(keyFolder),
+      domain: new URL(apiUrl).host,
       chainId: 8453,
       now: now(),
       verifySignature: verifyKeySignature,
       signMessage: (message) => signMessage({ message }),
     })
-    const store = connectStore({ baseUrl: url, address: accounts.store.address, keys, now })
+    const store = connectStore({ baseUrl: storeUrl, address: accounts.store.address, keys, now })
     if (keys.statement) await store.calls.putStatement(keys.statement)
   }
 }
@@ -250,11 +255,11 @@ function listCalls({ devnet, demoTasks, gateway, stored, present }: Facts): Tool
   const terms = z.encode(termsDocument as never, document as never) as Record<string, unknown>
   return {
     svc_list_open_tasks: { limit: 3 },
-    svc_get_task: { id: endsIn('POSTED'), wallet: worker },
+    svc_get_task: { id: endsIn('POSTED'), address: worker },
     svc_list_tasks_by_poster: { address: poster, market: 'micro' },
     svc_list_tasks_by_worker: { address: worker },
     svc_list_recent_tasks: { market: 'micro', limit: 50 },
-    svc_task_next_steps: { id: endsIn('ACTIVE'), wallet: poster },
+    svc_task_next_steps: { id: endsIn('ACTIVE'), address: poster },
     svc_get_agent_reputation: { address: worker },
     svc_onboarding_checklist: { address: accounts.newcomer.address, market: 'micro' },
     svc_build_task_terms: { ...words, milestones: [{ title: 'All of it', amount: '250.5', duration: '48 hours' }] },
@@ -265,27 +270,27 @@ function listCalls({ devnet, demoTasks, gateway, stored, present }: Facts): Tool
     svc_prepare: {
       action: 'top-up',
       input: { market: 'micro', amountUsdc: '5000000' },
-      wallet: accounts.newcomer.address,
+      address: accounts.newcomer.address,
     },
     svc_request_status: { requestId: gateway.requestId },
-    svc_work_sign_in: { wallet: accounts.newcomer.address },
+    svc_work_sign_in: { address: accounts.newcomer.address },
     svc_send_work: {
       id: formatTaskId(stored.id),
-      wallet: accounts[stored.poster].address,
+      address: accounts[stored.poster].address,
       kind: 'revision',
       text: 'Please add a scale.',
       files: ['notes.md'],
     },
-    svc_read_work: { id: formatTaskId(stored.id), wallet: accounts[stored.worker].address },
-    svc_read_messages: { wallet: accounts[stored.worker].address },
+    svc_read_work: { id: formatTaskId(stored.id), address: accounts[stored.worker].address },
+    svc_read_messages: { address: accounts[stored.worker].address },
     svc_send_message: {
       id: formatTaskId(stored.id),
-      wallet: accounts[stored.poster].address,
+      address: accounts[stored.poster].address,
       kind: 'ask',
       text: 'When will it be done?',
     },
     svc_negotiate: {
-      wallet: accounts[stored.poster].address,
+      address: accounts[stored.poster].address,
       step: 'propose',
       terms: {
         title: words.title,
@@ -296,7 +301,7 @@ function listCalls({ devnet, demoTasks, gateway, stored, present }: Facts): Tool
     },
     svc_read_profile: { address: worker },
     svc_search_agents: { skill: 'translation' },
-    svc_read_inbox: { wallet: accounts[stored.poster].address, since: '0' },
+    svc_read_inbox: { address: accounts[stored.poster].address, since: '0' },
     svc_search_tasks: { market: 'micro', words: 'map', sort: 'pay' },
   }
 }

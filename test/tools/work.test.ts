@@ -13,10 +13,10 @@ import {
   parseTermsDraft,
   type TaskId,
   type TermsDocument,
-  type TermsDraft,
   termsWire,
   toTaskTerms,
 } from '@svc/protocol'
+import type { TermsDraft } from '@svc/protocol/internal/terms'
 import { type SignedStatement, workLimits } from '@svc/protocol/work'
 import { listen } from '@svc/serve'
 import { type Address, type Hex, keccak256 } from 'viem'

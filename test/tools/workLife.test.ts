@@ -1,19 +1,14 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createSigningContext, prepareAction, saveDeployments } from '@svc/chain'
+import { createSigningContext, prepareAction } from '@svc/chain'
 import {
   accounts,
   advanceTimeTo,
   agreeOnJudge,
-  createScene,
   type Devnet,
   type Person,
   type Scene,
-  sendTopUp,
   sendTransaction,
-  setUpMarkets,
-  startDevnet,
 } from '@svc/devnet'
 import {
   buildTermsFromDraft,
@@ -25,58 +20,31 @@ import {
   toTaskTerms,
 } from '@svc/protocol'
 import type { ActionName, PrepareInput } from '@svc/protocol/actions'
-import { createServiceVerifier } from '@svc/serve'
 import { type Address, type Hex, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { createTaskSource } from '../../apps/store/src/taskAccess.ts'
 import { type Markets, openMarkets } from '../../apps/tools/src/market.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
-import { startTestStore, type TestStore } from '../harness/storeApp.ts'
-import { type Engine, startEngine } from '../store/engines.ts'
+import type { TestStore } from '../harness/storeApp.ts'
+import { type ChainStore, startChainStore } from '../store/chainStore.ts'
 import { createCommandSurface, createToolSurface, type SurfacePlaces, type WorkSurface } from './workSurfaces.ts'
 
 const market = 'micro'
-let folder: string
+let world: ChainStore
 let devnet: Devnet
 let scene: Scene
 let markets: Markets
-let engine: Engine
-let database: TestDatabase
 let service: TestStore
 let places: SurfacePlaces
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'work-life-'))
-  devnet = await startDevnet({ genesisTime: Math.floor(Date.now() / 1000) - 86_400 })
-  await setUpMarkets(devnet.client, devnet.deployments)
-  scene = createScene(devnet.client, devnet.deployments, market)
-  for (const person of [accounts.ada, accounts.emeka]) await sendTopUp(scene, person, parseUnits('400', 6))
+  world = await startChainStore()
+  ;({ devnet, scene, service } = world)
   await advanceTimeTo(devnet.client, Math.floor(Date.now() / 1000))
   markets = openMarkets([devnet.rpcUrl], devnet.deployments)
-  engine = await startEngine('folder')
-  database = await createTestDatabase()
-  const source = createTaskSource(markets.providers, markets.places)
-  service = await startTestStore({
-    objects: engine.objects,
-    databaseUrl: database.url,
-    // No cache: a test changes the chain and looks at once.
-    tasks: { ...source, readRecentTask: source.readTask },
-    deployments: devnet.deployments,
-    verifySignature: createServiceVerifier(markets.providers),
-  })
-  const file = join(folder, 'deployments.json')
-  await saveDeployments(file, devnet.deployments)
-  const environment = { CHAIN_RPC_URL: devnet.rpcUrl, SVC_DEPLOYMENTS: file }
-  places = { markets, storeUrl: service.url, folder, environment }
+  const environment = { CHAIN_RPC_URL: devnet.rpcUrl, SVC_DEPLOYMENTS: world.deploymentsFile }
+  places = { markets, storeUrl: service.url, folder: world.folder, environment }
 })
-afterAll(async () => {
-  await service?.stop()
-  await engine?.stop()
-  await database?.drop()
-  await devnet?.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => world?.stop())
 
 /** Prepares an action and signs it, as the wallet of a person. */
 async function act<Name extends ActionName>(person: Person, action: Name, input: PrepareInput<Name>): Promise<void> {

@@ -116,7 +116,7 @@ export function createToolSurface({ markets, storeUrl, folder }: SurfacePlaces):
     const env = { SVC_API_URL: `http://${testDomain}`, SVC_STORE_URL: storeUrl, SVC_WORK_FOLDER: workFolder }
     const work = createToolWork(markets, env, join(home, 'state'))
     const deps = createToolDeps(markets, 'http://127.0.0.1:9', undefined, work)
-    const answer = await callTool(tool, { wallet: accounts[person].address, ...args }, deps, (error) => {
+    const answer = await callTool(tool, { address: accounts[person].address, ...args }, deps, (error) => {
       throw error
     })
     const [content] = answer.content

@@ -3,26 +3,20 @@ import { accounts, listPeople } from '@svc/devnet'
 import { apiRoutes } from '@svc/operations'
 import { markets } from '@svc/protocol'
 import { UnverifiableError, type Verdict, verifyAnswer, verifyEvent } from '@svc/reads'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ServedWorld, startServedWorld } from '../harness/served.ts'
+import { expect, test } from 'vitest'
+import { startServedWorld } from '../harness/served.ts'
+import { startForTests } from '../harness/startForTests.ts'
 import { createSeededRandom, mutateAnswer } from './mutate.ts'
 
-let served: ServedWorld
-let world: ServedWorld['world']
-let service: ServedWorld['service']
-beforeAll(async () => {
-  served = await startServedWorld()
-  ;({ world, service } = served)
-})
-afterAll(() => served?.stop())
+const served = startForTests(startServedWorld, 'stop')
 
 const toUrl = (path: string) => `http://localhost${path}`
 const verify = (path: string, body: unknown): Promise<Verdict> =>
-  verifyAnswer(toUrl(path), body, { providers: world.providers, deployments: world.devnet.deployments })
+  verifyAnswer(toUrl(path), body, { providers: served.world.providers, deployments: served.world.devnet.deployments })
 
 // biome-ignore lint/suspicious/noExplicitAny: the schema of each route is tested elsewhere
 async function get(path: string): Promise<any> {
-  const response = await service.app.request(path)
+  const response = await served.service.app.request(path)
   expect(response.status, path).toBe(200)
   expect(response.headers.get('x-read-path')).toBe(path.startsWith('/api/price') ? 'chain' : 'index')
   return response.json()
@@ -54,7 +48,7 @@ function listPaths(): string[] {
       `/api/wallet/inbox?market=${market}&address=${address}`,
       `/api/wallet/record?market=${market}&address=${address}`,
     ]),
-    ...world.demoTasks
+    ...served.world.demoTasks
       .filter((task) => task.market === market)
       .map(({ taskId }) => `/api/market/task?id=v2:${market}:${taskId}`),
   ])
@@ -122,7 +116,7 @@ test('a block that is not on the chain is reported, and a URL that is not a read
 })
 
 test('an event is verified at its position, and a changed one is not', async () => {
-  const deps = { providers: world.providers, deployments: world.devnet.deployments }
+  const deps = { providers: served.world.providers, deployments: served.world.devnet.deployments }
   const random = createSeededRandom(7)
   const { events } = await get('/api/market/events?market=micro&limit=20&cursor=0:0')
   expect(events.length).toBe(20)
@@ -142,18 +136,18 @@ test('an answer is still equal at its own block after the chain moved on', async
   const asked = listPaths().filter((path) => path.includes('micro') && !path.includes('/task'))
   const before = new Map<string, unknown>()
   for (const path of asked) before.set(path, await get(path))
-  await world.devnet.client.mine({ blocks: 5 })
-  await service.caughtUp()
+  await served.world.devnet.client.mine({ blocks: 5 })
+  await served.service.caughtUp()
   for (const [path, body] of before) await expectEqual(path, body as Awaited<ReturnType<typeof get>>)
 })
 
 test('a block that was reorganised out is reported', async () => {
   const path = '/api/market/recent?market=micro'
-  const snapshot = await world.devnet.client.snapshot()
-  await world.devnet.client.mine({ blocks: 2 })
-  await service.caughtUp()
+  const snapshot = await served.world.devnet.client.snapshot()
+  await served.world.devnet.client.mine({ blocks: 2 })
+  await served.service.caughtUp()
   const answer = await get(path)
-  await world.devnet.client.revert({ id: snapshot })
-  await world.devnet.client.mine({ blocks: 3, interval: 2 })
+  await served.world.devnet.client.revert({ id: snapshot })
+  await served.world.devnet.client.mine({ blocks: 3, interval: 2 })
   await expect(verify(path, answer)).rejects.toThrow(/a reorg removed it/)
 })

@@ -46,7 +46,7 @@ const verify = (path: string, body: unknown, providers: Providers, proof = true)
 test('every task of the demo world is proven', async () => {
   const honest = createFaultyProviders()
   const states = new Set<string>()
-  const notProven = ['task.dispute', 'task.timeline', 'task.claimableUntil', 'task.bundles']
+  const notProven = ['task.dispute', 'task.timeline', 'task.claimableUntil', 'task.allowedWorker', 'task.bundles']
   for (const { market, taskId } of demoTasks) {
     const path = `/api/market/task?id=v2:${market}:${taskId}`
     const answer = await readAnswer(path, honest)

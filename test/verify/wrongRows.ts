@@ -79,7 +79,7 @@ export const wrongRows: readonly WrongRow[] = [
     ['posterReserve'],
     'permitOnly',
   ),
-  ofWallet('standard', 'agent', 'bruno', "a poster's free deposit", 'free = free + 1', ['column free']),
+  ofTask('standard', 'whether a task waits for a worker', 'posted = not posted', ['column posted'], 'working'),
   ofDispute('standard', 'a field of a dispute', 'disputeRuled', state('workerBps', '1'), ['workerBps']),
   ofDispute('micro', 'the judge of a dispute', 'disputeEvidence', state('judge', 'null'), ['judge']),
   ofDispute('micro', 'the loss of a dispute', 'resolvedByCourt', null, []),

@@ -39,7 +39,7 @@ const blind: Watch = { indexed: () => null, head: () => null, changed: async () 
 /** Creates a chat over the fake gateway. */
 export const chatOver = ({ baseUrl }: FakeGateway, timeoutMs = 5_000) =>
   createChat({
-    gateway: createChatGateway({ baseUrl, key: 'sk-conformance', model: 'small', maxTokens: 100, timeoutMs }),
+    gateway: createChatGateway({ baseUrl, key: 'sk-conformance', model: 'small', timeoutMs }),
     limit: createRateLimit({ perMinute: 1_000 }),
     budget: { reserve: async () => ({ settle: async () => {} }) },
     maxTokens: 100,

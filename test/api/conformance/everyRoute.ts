@@ -12,7 +12,7 @@ const json = { 'content-type': 'application/json' }
 const wallet = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 
 /** Builds the URL of a route with those of the given fields that it takes. */
-export function buildUrl({ path, operation }: Route, given: Readonly<Record<string, string>>): string {
+function buildUrl({ path, operation }: Route, given: Readonly<Record<string, string>>): string {
   const fields = describeInputFields(operation)
   return `${path}?${new URLSearchParams(Object.entries(given).filter(([name]) => name in fields))}`
 }

@@ -1,9 +1,4 @@
-/** A change of the code that the tests of a requirement must notice. `from` occurs exactly once in the file. */
-export interface Mutation {
-  file: string
-  from: string
-  to: string
-}
+import type { CheckName } from '../../behaviour/checks/names.ts'
 
 /** What the specification asks for, in our words. */
 export interface Requirement {
@@ -11,10 +6,10 @@ export interface Requirement {
   says: string
   /** The keys of the sentences that it covers, as `pnpm conformance --spec` prints them. */
   covers: readonly string[]
-  /** The tests that show it, as `vitest list` names them: file and full name. The fastest comes first. */
-  tests: readonly string[]
-  /** If it is about a value: changes of that value. */
-  mutations?: readonly Mutation[]
+  /** The checks of behaviour that show it. `pnpm conformance --mutate` tries whether they notice. */
+  checks?: readonly CheckName[]
+  /** Other tests that show it, as `vitest list` names them: file and full name. */
+  tests?: readonly string[]
 }
 
 /** Sentences of the specification that need no test. */
@@ -27,15 +22,19 @@ export interface Exemption {
 /** A promise of ours that is not in the specification. */
 export interface Addition {
   says: string
-  tests: readonly string[]
+  checks?: readonly CheckName[]
+  tests?: readonly string[]
 }
-
-export const change = (file: string, from: string, to: string): Mutation => ({ file, from, to })
 
 const testsIn =
   (file: string) =>
   (name: string): string =>
     `${file} > ${name}`
+
+const literalFiles = ['values', 'endpoints', 'resources', 'contracts'].map((name) => `test/conformance/${name}.test.ts`)
+
+/** Whether a test compares with a value that is written out in it, so that any other value fails. */
+export const isLiteral = (test: string): boolean => literalFiles.some((file) => test.startsWith(`${file} > `))
 
 /** Tests of constants, names and the environment. */
 export const values = testsIn('test/conformance/values.test.ts')
@@ -43,9 +42,9 @@ export const values = testsIn('test/conformance/values.test.ts')
 export const contract = testsIn('test/conformance/endpoints.test.ts')
 /** Tests of the fields of resources in the contract. */
 export const schema = testsIn('test/conformance/resources.test.ts')
-/** Tests of the API over HTTP, with a fake reader. */
+/** Tests of the API over HTTP, without a chain. */
 export const service = testsIn('test/conformance/service.test.ts')
-/** Tests of the gateway without a chain. */
-export const gateway = testsIn('test/conformance/gateway.test.ts')
-/** Tests of the API over a real chain and a real index. */
+/** The test that sends requests without credentials to every route of every service. */
+export const credentials = 'test/api/credentials.test.ts > only private routes answer 401 without credentials'
+/** Tests of what holds for every route of the API. */
 export const world = testsIn('test/api/conformance/conformance.test.ts')
