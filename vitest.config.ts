@@ -1,12 +1,14 @@
 import { defineConfig } from 'vitest/config'
 
 // A test's folder decides its project.
-//   unit     beside the sources, and test/{code,conformance,docs,model}: plain functions, no chain, database or browser
-//   system   the rest of test/, chaos/ and packages/devnet: anvil, Postgres, nginx, processes
+//   unit     beside the sources, and test/{code,conformance,docs}: plain functions, no chain, database or browser
+//   system   the rest of test/, chaos/, packages/devnet and the simulated chain: anvil, Postgres, nginx, processes
 //   browser  Chromium besides
-// test/model/check is the exhaustive search that `pnpm test:contracts` runs.
+//   model    the exhaustive search that `pnpm test:contracts` runs
 const browser = ['test/site/**/*.test.ts', 'test/gateway/browser/**/*.test.ts', 'test/dev/dev.test.ts']
-const unitInTest = ['test/{code,conformance,docs}/**/*.test.ts', 'test/model/*.test.ts']
+const unitInTest = ['test/{code,conformance,docs}/**/*.test.ts']
+const systemInPackages = ['packages/{devnet,simulation/src/chain}/**/*.test.ts']
+const model = ['packages/simulation/src/model/check/**/*.test.ts']
 const ignored = ['**/node_modules/**', '**/dist/**']
 
 // Timeouts only end what hangs: the machine may be busy, and speed is measured by the benches.
@@ -24,7 +26,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{packages,apps,scripts,examples}/**/*.test.{ts,tsx}', ...unitInTest],
-          exclude: [...ignored, 'packages/devnet/**'],
+          exclude: [...ignored, ...systemInPackages, ...model],
           ...shared,
           maxWorkers: 2,
           ...patient,
@@ -33,8 +35,8 @@ export default defineConfig({
       {
         test: {
           name: 'system',
-          include: ['{test,chaos,packages/devnet}/**/*.test.ts'],
-          exclude: [...ignored, ...browser, ...unitInTest, 'test/model/check/**'],
+          include: ['{test,chaos}/**/*.test.ts', ...systemInPackages],
+          exclude: [...ignored, ...browser, ...unitInTest],
           globalSetup: ['test/harness/shareWorld.ts'],
           ...waiting,
           ...patient,
@@ -50,7 +52,7 @@ export default defineConfig({
           ...patient,
         },
       },
-      { test: { name: 'model', include: ['test/model/check/**/*.test.ts'] } },
+      { test: { name: 'model', include: model } },
     ],
   },
 })

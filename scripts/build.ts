@@ -4,6 +4,7 @@ import { run } from './run.ts'
 
 interface Manifest {
   exports?: Record<string, string>
+  publishConfig?: { exports?: Record<string, unknown> }
   bin?: Record<string, string>
 }
 
@@ -17,8 +18,10 @@ if (!folder) throw new Error('Name the folder of the package to build, such as p
 const root = new URL('..', import.meta.url)
 const read = async <T>(path: string) => JSON.parse(await readFile(new URL(path, root), 'utf8')) as T
 
-const { exports = {}, bin = {} } = await read<Manifest>(`${folder}/package.json`)
-const entries = [...Object.values(exports), ...Object.values(bin)].filter((path) => path.endsWith('.ts'))
+const { exports = {}, publishConfig, bin = {} } = await read<Manifest>(`${folder}/package.json`)
+// Internal entries are for this workspace only.
+const published = Object.entries(exports).filter(([name]) => name in (publishConfig?.exports ?? {}))
+const entries = [...published.map(([, path]) => path), ...Object.values(bin)].filter((path) => path.endsWith('.ts'))
 
 // The options of the root, so that a package is built as it was checked. tsc finds the other files from the entries.
 // A build starts clean: with the build info of the last type check tsc would emit only what has changed since.

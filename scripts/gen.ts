@@ -1,5 +1,6 @@
 // pnpm gen: rewrites every derived file of the repository. CI fails when a committed one differs.
 import { genActions } from './gen/actions.ts'
+import { genAdditions } from './gen/additions.ts'
 import { genCells } from './gen/cells.ts'
 import { genConformance } from './gen/conformance.ts'
 import { genContracts } from './gen/contracts.ts'
@@ -22,6 +23,7 @@ await genPrepare()
 await genTools()
 await genSchemas()
 await genOpenapi()
+await genAdditions()
 await genConformance()
 await genVectors()
 await genContracts()

@@ -114,7 +114,7 @@ async function runForge(): Promise<readonly [Finished, Finished]> {
 
 /** Long random walks and gas figures cover nothing that the other tests do not: they are neither compiled nor run here. */
 function measureCoverage(): Promise<Finished> {
-  const others = ['invariant', 'differential', 'cells', 'gas']
+  const others = ['invariant', 'differential', 'gas']
   const args = ['--report', 'summary', '--no-match-coverage', 'contracts/test']
   const without = ['--skip', ...others.map((folder) => `*/test/${folder}/**`)]
   const env = {

@@ -1,10 +1,15 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { z } from 'zod'
 import { DevError } from './devError.ts'
-import { endLeftovers, type Leftover, leftover } from './leftovers.ts'
+
+/** A process of a run: its id, and its command line to recognize it by. */
+const leftover = z.object({ pid: z.number().int().positive(), commandLine: z.string().min(1) })
+type Leftover = z.infer<typeof leftover>
 
 /** The folder of a run, locked against other runs. */
 export interface Folder {
@@ -105,5 +110,21 @@ function isAlive(pid: number): boolean {
     return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Kills the leftover processes of a killed run. A process id that now belongs to another program is left alone. */
+async function endLeftovers(parts: readonly Leftover[]): Promise<void> {
+  for (const { pid, commandLine } of parts) {
+    const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'args=', '-p', String(pid)]).catch(() => ({
+      stdout: '',
+    }))
+    if (stdout.trim() !== commandLine) continue
+    try {
+      // Each part leads a process group with its children.
+      process.kill(-pid, 'SIGKILL')
+    } catch {
+      // It ended in the meantime.
+    }
   }
 }

@@ -26,7 +26,7 @@ export interface Places {
 const beat = 12
 
 /** Lists the parts of the stack in start order. They stop in reverse order. */
-export function partsOf({
+export function planParts({
   dir,
   isNew,
   watch,
@@ -37,7 +37,7 @@ export function partsOf({
   database,
   chat,
 }: Places): Part[] {
-  const common = { CHAIN_RPC_URL: urlOf(ports.rpc), SVC_DEPLOYMENTS: deploymentsFile }
+  const common = { CHAIN_RPC_URL: buildLocalUrl(ports.rpc), SVC_DEPLOYMENTS: deploymentsFile }
   const siteDir = join(dir, 'site')
   const bundleDir = join(dir, 'bundles')
   const databaseNames = database.parts.map(({ name }) => name)
@@ -91,13 +91,13 @@ export function partsOf({
         ...common,
         ...chat,
         SVC_DATABASE_URL: database.url,
-        SVC_PUBLIC_RPC_URL: urlOf(ports.rpc),
+        SVC_PUBLIC_RPC_URL: buildLocalUrl(ports.rpc),
         SVC_SITE_PORT: String(ports.api),
         SVC_SITE_DIR: siteDir,
-        SVC_SITE_URL: urlOf(ports.api),
-        SVC_STORE_URL: urlOf(ports.store),
+        SVC_SITE_URL: buildLocalUrl(ports.api),
+        SVC_STORE_URL: buildLocalUrl(ports.store),
         SVC_STORE_ADDRESS: accounts.store.address,
-        SVC_NOTIFY_URL: urlOf(ports.notifier),
+        SVC_NOTIFY_URL: buildLocalUrl(ports.notifier),
         SVC_DRAIN_MS: '0',
       },
       after: ['site', 'index'],
@@ -110,7 +110,7 @@ export function partsOf({
       what: 'the local gateway',
       env: {
         ...common,
-        SVC_API_URL: urlOf(ports.api),
+        SVC_API_URL: buildLocalUrl(ports.api),
         SVC_GATEWAY_PORT: String(ports.gateway),
         SVC_GATEWAY_STATE: join(dir, 'gateway', 'requests.sqlite'),
       },
@@ -124,7 +124,7 @@ export function partsOf({
       what: 'a keeper: makes calls that are due',
       env: {
         ...common,
-        SVC_API_URL: urlOf(ports.api),
+        SVC_API_URL: buildLocalUrl(ports.api),
         // The account named keeper is used by examples, and two users of a wallet compete for its nonces.
         SVC_KEEPER_KEY: publicKeys.deployer,
         SVC_KEEPER_PORT: '0',
@@ -134,7 +134,7 @@ export function partsOf({
         SVC_KEEPER_GRACE_SECONDS: '120',
       },
       after: ['devnet'],
-      ready: /"msg":"keeping"/,
+      ready: /"msg":"following tasks"/,
     },
     {
       ...program('apps/store'),
@@ -155,7 +155,7 @@ export function partsOf({
         SVC_DATABASE_URL: database.url,
         SVC_NOTIFY_PORT: String(ports.notifier),
         SVC_NOTIFY_DOMAINS: domains,
-        SVC_SITE_URL: urlOf(ports.api),
+        SVC_SITE_URL: buildLocalUrl(ports.api),
         SVC_DRAIN_MS: '0',
       },
       after: ['index'],
@@ -177,7 +177,7 @@ export function partsOf({
     ...(watch
       ? [
           {
-            ...serveSite(deploymentsFile, ports.site, urlOf(ports.api)),
+            ...serveSite(deploymentsFile, ports.site, buildLocalUrl(ports.api)),
             name: 'hot',
             what: 'the web site from its sources',
             after: ['contracts'],
@@ -189,7 +189,7 @@ export function partsOf({
 }
 
 /** URL of a local port. */
-export const urlOf = (port: number): string => `http://127.0.0.1:${port}`
+export const buildLocalUrl = (port: number): string => `http://127.0.0.1:${port}`
 
 function program(folder: string, ...args: readonly string[]) {
   const main = fileURLToPath(new URL(`../../${folder}/src/main.ts`, import.meta.url))

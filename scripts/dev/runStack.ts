@@ -7,7 +7,7 @@ import { DevError } from './devError.ts'
 import { type Folder, takeFolder } from './folder.ts'
 import { openPort } from './openPort.ts'
 import { type Options, usualDir } from './options.ts'
-import { type Places, partsOf, urlOf } from './parts.ts'
+import { buildLocalUrl, type Places, planParts } from './parts.ts'
 import { describeStack } from './screen.ts'
 import { supervise } from './supervise.ts'
 import { watchSources } from './watchSources.ts'
@@ -34,7 +34,7 @@ export async function runStack({ options, environment, stop, kill }: RunOptions)
     const places = await findPlaces(options, folder, environment)
     await folder.begin()
     console.log(`Starting. Logs are in ${relative(process.cwd(), folder.logDir)}.`)
-    const parts = partsOf(places)
+    const parts = planParts(places)
     const { ready, lasting, restart, stopAll } = supervise({
       parts,
       logDir: folder.logDir,
@@ -136,11 +136,11 @@ async function portFor(
 /** The contents of `stack.json`, which tells other programs where the stack is while it runs. */
 function stackOf({ ports, database, deploymentsFile }: Places) {
   return {
-    rpcUrl: urlOf(ports.rpc),
-    apiUrl: urlOf(ports.api),
-    gatewayUrl: urlOf(ports.gateway),
-    storeUrl: urlOf(ports.store),
-    notifierUrl: urlOf(ports.notifier),
+    rpcUrl: buildLocalUrl(ports.rpc),
+    apiUrl: buildLocalUrl(ports.api),
+    gatewayUrl: buildLocalUrl(ports.gateway),
+    storeUrl: buildLocalUrl(ports.store),
+    notifierUrl: buildLocalUrl(ports.notifier),
     databaseUrl: database.url,
     deploymentsFile,
     pid: process.pid,

@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 import { devnetChain, formatTable, type Person, publicKeys } from '@svc/devnet'
 import { markets } from '@svc/protocol'
 import { z } from 'zod'
-import { type Places, urlOf } from './parts.ts'
+import { buildLocalUrl, type Places } from './parts.ts'
 
 /** The accounts whose keys are shown, and their roles in the demo world. */
 const shown: readonly [Person, string][] = [
@@ -18,8 +18,8 @@ const node = 'node_modules/.bin/node'
 /** Renders the start screen: where everything is, and what to try first. */
 export async function describeStack({ dir, watch, ports, deploymentsFile }: Places, seconds: number): Promise<string> {
   const here = (path: string) => relative(process.cwd(), path) || '.'
-  const [api, gateway] = [urlOf(ports.api), urlOf(ports.gateway)]
-  const [rpc, index] = [urlOf(ports.rpc), urlOf(ports.index)]
+  const [api, gateway] = [buildLocalUrl(ports.api), buildLocalUrl(ports.gateway)]
+  const [rpc, index] = [buildLocalUrl(ports.rpc), buildLocalUrl(ports.index)]
   const counts = await Promise.all(markets.map(async (market) => `${await countOpen(api, market)} in ${market}`))
   const title = (text: string) => styleText('bold', text)
   return [
@@ -27,11 +27,11 @@ export async function describeStack({ dir, watch, ports, deploymentsFile }: Plac
     formatTable([
       ['what', 'where', ''],
       ['web site', api, `open tasks: ${counts.join(', ')}`],
-      ...(watch ? [['', urlOf(ports.site), 'from its sources; reloads when you save']] : []),
+      ...(watch ? [['', buildLocalUrl(ports.site), 'from its sources; reloads when you save']] : []),
       ['API', `${api}/docs`, `${api}/metrics`],
       ['gateway', gateway, 'claims and approvals, straight from the chain'],
-      ['store', `${urlOf(ports.store)}/v1/store`, 'delivered work, encrypted'],
-      ['notifier', `${urlOf(ports.notifier)}/notify/v1/notifier`, 'inbox, webhooks, e-mail, push'],
+      ['store', `${buildLocalUrl(ports.store)}/v1/store`, 'delivered work, encrypted'],
+      ['notifier', `${buildLocalUrl(ports.notifier)}/notify/v1/notifier`, 'inbox, webhooks, e-mail, push'],
       ['index', `${index}/readyz`, `${index}/metrics`],
       ['chain', rpc, `chain id ${devnetChain.id}; addresses in ${here(deploymentsFile)}`],
       ['logs', here(join(dir, 'log')), 'one file for each part'],

@@ -1,8 +1,9 @@
-import { type AnyAction, listInputFields } from '../../packages/protocol/src/action.ts'
+import { type AnyAction, listInputFields } from '../../packages/protocol/src/actions/action.ts'
+import { computeCost, listTransitions } from '../../packages/protocol/src/actions/cost.ts'
+import { deadlines } from '../../packages/protocol/src/actions/deadlines.ts'
 import { actionList } from '../../packages/protocol/src/actions/index.ts'
-import { computeCost, listTransitions } from '../../packages/protocol/src/cost.ts'
-import { deadlines } from '../../packages/protocol/src/deadlines.ts'
-import { formatAmount } from '../../packages/protocol/src/units.ts'
+import { describePrice, formatPriceCondition, listPrices } from '../../packages/protocol/src/actions/prices.ts'
+import { formatAmount } from '../../packages/protocol/src/money/units.ts'
 import { writeDerived } from './writeDerived.ts'
 
 /** Writes docs/actions.md: what wallets can do, from the action table. */
@@ -20,6 +21,17 @@ export async function genActions(): Promise<void> {
     '| Action | What it does | Who | From | Input | Maximum cost for the caller | Starts | Proven by |',
     '|---|---|---|---|---|---|---|---|',
     ...rows,
+    '',
+    '## Prices',
+    '',
+    'What each way into, through and out of a task does to the money of a side. The budget, and what a dispute decides, depend on the task.',
+    '',
+    '| Action | From | Whose, and when | What |',
+    '|---|---|---|---|',
+    ...listPrices().map(
+      (price) =>
+        `| \`${price.action}\` | ${price.from} | ${formatPriceCondition(price)} | ${describePrice(price).join(' ')} |`,
+    ),
     '',
     '## Clocks',
     '',

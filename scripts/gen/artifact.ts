@@ -52,17 +52,20 @@ export function renderAbiIndex(artifacts: readonly Artifact[]): string {
   return `${banner}${names.map((name) => `export { ${name}Abi } from './${name}.ts'\n`).join('')}`
 }
 
-/** Renders the module of a contract's whole ABI, one entry per line so that a changed function is one changed line. */
-export function renderAbiModule({ name, abi }: Artifact): string {
-  return `${banner}export const ${toCamelCase(name)}Abi = ${renderEntries(abi)} as const\n`
-}
+/** Renders a module of whole ABIs, one entry per line so that a changed function is one changed line. */
+export const renderAbiModule = (artifacts: readonly Artifact[]): string =>
+  banner +
+  artifacts.map(({ name, abi }) => `export const ${toCamelCase(name)}Abi = ${renderEntries(abi)} as const\n`).join('\n')
 
-/** Renders the module of a contract's creation, as encodeDeployData takes it. Throws if the contract needs linked libraries. */
-export function renderCreationModule({ name, abi, bytecode, links }: Artifact): string {
+/** Renders a module of creations, as encodeDeployData takes them. Throws if a contract needs linked libraries. */
+export const renderCreationModule = (artifacts: readonly Artifact[]): string =>
+  banner + artifacts.map(renderCreation).join('\n')
+
+function renderCreation({ name, abi, bytecode, links }: Artifact): string {
   const libraries = Object.values(links).flatMap(Object.keys)
   if (libraries.length > 0) throw new UnlinkedLibraryError(name, libraries)
   const constructors = renderEntries(abi.filter(({ type }) => type === 'constructor'))
-  return `${banner}export const ${toCamelCase(name)}Creation = {\n  abi: ${constructors},\n  bytecode: '${bytecode}',\n} as const\n`
+  return `export const ${toCamelCase(name)}Creation = {\n  abi: ${constructors},\n  bytecode: '${bytecode}',\n} as const\n`
 }
 
 const renderEntries = (abi: Abi) => `[\n${abi.map((entry) => `  ${JSON.stringify(entry)},\n`).join('')}]`

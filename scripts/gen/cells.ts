@@ -1,17 +1,17 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { disputePhases, taskStates } from '../../packages/protocol/src/states.ts'
 import {
   type CellArgs,
   type CellRole,
   cellRoles,
   cells,
+  errorSelector,
   listUnshown,
   type Situation,
   setupNames,
-} from '../../test/model/cells.ts'
-import { errorSelector } from '../../test/model/errorSelector.ts'
+} from '@svc/simulation/model'
+import { disputePhases, taskStates } from '../../packages/protocol/src/tasks/states.ts'
 import { writeDerived } from './writeDerived.ts'
 
 const file = fileURLToPath(new URL('../../packages/protocol/vectors/cells.json', import.meta.url))
@@ -55,14 +55,14 @@ function listColumns({ steps, end, cells }: Situation, operations: readonly stri
   }
 }
 
-/** A call as bits, from the lowest: caller, `other` and `poster` with three each, the receipt with two, then each flag. */
+/** A call as bits, from the lowest: caller, `other`, `poster` and the receipt with three each, then each flag. */
 function encodeCall({ role, args }: { role: CellRole; args: CellArgs }): number {
   const wallets = [role, args.other, args.poster].reduce((bits, each, i) => bits + cellRoles.indexOf(each) * 8 ** i, 0)
   const receipt = receipts.indexOf(args.receipt) * 2 ** 9
-  return flags.reduce((bits, flag, i) => bits + (args[flag] ? 2 ** (11 + i) : 0), wallets + receipt)
+  return flags.reduce((bits, flag, i) => bits + (args[flag] ? 2 ** (12 + i) : 0), wallets + receipt)
 }
 
-const receipts: readonly CellArgs['receipt'][] = ['none', 'valid', 'short', 'forged']
+const receipts: readonly CellArgs['receipt'][] = ['none', 'valid', 'empty', 'short', 'forged']
 
 /** The yes-or-no arguments; contracts/test/cells names them too. */
 const flags = [
@@ -72,9 +72,8 @@ const flags = [
   'wrongDigest',
   'permitted',
   'forWorker',
-  'unfounded',
+  'wrongCase',
   'stored',
   'named',
   'permitOnly',
-  'pending',
 ] as const satisfies readonly (keyof CellArgs)[]

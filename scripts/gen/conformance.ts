@@ -1,21 +1,27 @@
 import { additions } from '../../test/conformance/requirements/additions.ts'
 import { exemptions } from '../../test/conformance/requirements/exemptions.ts'
+import { isLiteral, type Requirement } from '../../test/conformance/requirements/requirement.ts'
 import { requirements, sections } from '../../test/conformance/requirements/requirements.ts'
 import { writeDerived } from './writeDerived.ts'
 
 /** Writes docs/conformance.md: the requirements of the specification, and the tests of each. */
 export async function genConformance(): Promise<void> {
-  const mutations = requirements.flatMap((row) => row.mutations ?? []).length
   const exempt = exemptions.flatMap(({ covers }) => covers).length
   const covered = new Set(requirements.flatMap(({ covers }) => covers)).size
+  const count = (proof: string) => requirements.filter((row) => findProof(row) === proof).length
   const tables = sections.map(({ number, title, requirements }) =>
     [
       `## ${number}. ${title}`,
       '',
-      '| Id | Requirement | Sentences | Tests | Mutations |',
-      '|---|---|---|---|---|',
-      ...requirements.map(({ id, says, covers, tests, mutations = [] }) =>
-        formatRow([id, says, covers.join(' '), formatTests(tests), String(mutations.length)]),
+      '| Id | Requirement | Sentences | Checks and tests |',
+      '|---|---|---|---|',
+      ...requirements.map((row) =>
+        formatRow([
+          `${row.id}${findProof(row) === 'other' ? ' ○' : ''}`,
+          row.says,
+          row.covers.join(' '),
+          formatTests(row),
+        ]),
       ),
     ].join('\n'),
   )
@@ -25,16 +31,21 @@ export async function genConformance(): Promise<void> {
 
 # Conformance
 
-What the service specification asks for, in our words, and the tests that show each requirement. A sentence of the specification is known by
-a hash of its heading and its words. A mutation is a change of a value that the tests of its requirement must notice.
+What the service specification asks for, in our words, and what shows each requirement. A sentence of the specification is known by a
+hash of its heading and its words. A check compares everything that a route, a page or a tool answers with the chain, in two markets that
+differ in every value that can differ: see \`test/behaviour\`. Mutations change its behaviour between the check and the service, and the
+check must notice each: the other market, wallet or task is answered for; a field is constant, missing, or of another row; a row is missing;
+a list is reversed; part of a request never arrives; what must be refused is answered. A literal test compares with a value that is written
+out in it. Requirements with neither are marked with ○: they have tests, but nothing tries whether those notice.
 
 | Command | What it does |
 |---|---|
 | \`pnpm conformance\` | compares the tests named here with those that the test runner lists; CI runs it |
 | \`pnpm conformance --spec <file>\` | goes through a specification and lists the sentences that no requirement covers, and those that are gone |
-| \`pnpm conformance --mutate\` | plants every mutation in a scratch tree and runs the tests of its requirement |
+| \`pnpm conformance --mutate\` | tries every mutation; CI tries a sample in \`test/behaviour/behaviour.test.ts\` |
 
-${requirements.length} requirements cover ${covered} sentences; ${exempt} sentences ask for nothing. ${mutations} mutations.
+${requirements.length} requirements cover ${covered} sentences; ${exempt} sentences ask for nothing. ${count('check')} requirements have
+checks, ${count('literal')} a literal test, and ${count('other')} other tests only.
 
 ${tables.join('\n\n')}
 
@@ -50,7 +61,7 @@ Promises that are not in the specification.
 
 | What we promise | Tests |
 |---|---|
-${additions.map(({ says, tests }) => formatRow([says, formatTests(tests)])).join('\n')}
+${additions.map((row) => formatRow([row.says, formatTests(row)])).join('\n')}
 `,
   )
   console.log(`${requirements.length} requirements -> docs/conformance.md`)
@@ -59,10 +70,16 @@ ${additions.map(({ says, tests }) => formatRow([says, formatTests(tests)])).join
 const formatRow = (cells: readonly string[]) =>
   `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replace(/(?<!`[^`]*)<(?!br>)/g, '&lt;')).join(' | ')} |`
 
-const formatTests = (tests: readonly string[]) =>
-  tests
-    .map((test) => {
-      const [file, ...names] = test.split(' > ')
-      return `\`${file}\`: ${names.join(' › ')}`
-    })
-    .join('<br>')
+/** What a requirement is shown by, at best. */
+const findProof = ({ checks = [], tests = [] }: Pick<Requirement, 'checks' | 'tests'>) =>
+  checks.length > 0 ? 'check' : tests.some(isLiteral) ? 'literal' : 'other'
+
+function formatTests(row: Pick<Requirement, 'checks' | 'tests'>): string {
+  const { checks = [], tests = [] } = row
+  const lines = tests.map((test) => {
+    const [file, ...names] = test.split(' > ')
+    return `\`${file}\`: ${names.join(' › ')}`
+  })
+  const checked = checks.map((check) => `check \`${check}\``)
+  return [...checked, ...lines].join('<br>')
+}

@@ -41,19 +41,31 @@ export async function genContracts(): Promise<void> {
   if (exitCode !== 0) throw new Error('forge build failed')
 
   const artifacts = await readArtifacts()
-  const [own, others] = [artifacts.filter(isOurs), artifacts.filter((artifact) => !isOurs(artifact))]
+  const own = artifacts.filter(({ source }) => source.startsWith(sourceDir))
+  const mocks = artifacts.filter(isMock)
+  const deployed = artifacts.filter((artifact) => !isMock(artifact))
+  const dependencies = deployed.filter((artifact) => !own.includes(artifact))
   await writeDir(
     join(root, abiDir),
-    new Map([...modules(own, renderSignatureModule), ['index.ts', renderAbiIndex(own)]]),
+    new Map([
+      ...own.map((artifact) => [`${toCamelCase(artifact.name)}.ts`, renderSignatureModule(artifact)] as const),
+      ['index.ts', renderAbiIndex(own)],
+    ]),
   )
-  await writeDir(join(root, listedAbiDir), modules(others, renderAbiModule))
-  await writeDir(join(root, creationDir), modules(artifacts, renderCreationModule))
+  const abis = new Map(dependencies.map((each) => [`${toCamelCase(each.name)}.ts`, renderAbiModule([each])]))
+  await writeDir(join(root, listedAbiDir), abis.set('mocks.ts', renderAbiModule(mocks)))
+  await writeDir(
+    join(root, creationDir),
+    new Map([
+      ['suite.ts', renderCreationModule(deployed)],
+      ['mocks.ts', renderCreationModule(mocks)],
+    ]),
+  )
   console.log(`${artifacts.length} contracts -> ${abiDir}, ${listedAbiDir}, ${creationDir}`)
 }
 
-const isOurs = ({ source }: Artifact) => source.startsWith(sourceDir)
-const modules = (artifacts: readonly Artifact[], text: (artifact: Artifact) => string) =>
-  new Map(artifacts.map((artifact) => [`${toCamelCase(artifact.name)}.ts`, text(artifact)]))
+/** A test double of the local chain. */
+const isMock = ({ source }: Artifact) => source.startsWith('contracts/test/')
 
 /** Reads the artifacts to write, by name. Forge keeps artifacts of deleted sources, so a source must still declare its contract. */
 async function readArtifacts(): Promise<Artifact[]> {

@@ -38,10 +38,10 @@ flowchart TB
   escrow -->|release, a ruling| worker
   escrow -->|refund of what is held| poster
   escrow -->|exit deposits| poster & worker
-  escrow -->|exit deposits of who leaves, dismisses or misses a duty| gateway
-  escrow -->|1 % of the gap| court([Judge or final court])
+  escrow -->|exit deposits of who leaves, dismisses, misses a duty or loses a dispute| gateway
+  escrow -->|1 % of the gap that it decided| court([Final court])
   poster & worker -->|access fee: 1,000 TOK, or a credit| gateway[PaymentGateway]
-  gateway -->|40 %| union[StakingVault, the Union]
+  gateway -->|40 %, and all of a forfeited exit deposit| union[StakingVault, the Union]
   gateway -->|60 %, and plan payments| treasury([Treasury])
   staker -->|TOK staked| union
   union -->|stake, rewards| staker
@@ -51,8 +51,8 @@ flowchart TB
   arbitrator -->|TOK bond| arbitration[Arbitration]
   arbitration -->|bond after unbonding| arbitrator
   poster -->|stake of a dispute| arbitration
-  arbitration -->|stake, slashed bonds| poster & worker
-  arbitration -->|the bond of an unfounded ruling| treasury
+  arbitration -->|stake, less what the poster owes of it| poster & worker
+  arbitration -->|what an overturned or silent judge loses| burnt([Burnt])
 \`\`\``
 
 /** Writes docs/contracts.md from the NatSpec and the ABIs that forge compiled. Throws for a function without a description. */

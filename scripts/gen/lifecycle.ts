@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import * as amounts from '../../packages/protocol/src/amounts.ts'
-import { defaultReviewWindow, marketParams } from '../../packages/protocol/src/params.ts'
+import * as amounts from '../../packages/protocol/src/money/amounts.ts'
+import { defaultReviewWindow, marketParams } from '../../packages/protocol/src/money/params.ts'
 import { renderLifecycleDoc } from './lifecycleDoc.ts'
 import { writeDerived } from './writeDerived.ts'
 

@@ -1,15 +1,21 @@
+import { markets } from '../../packages/protocol/src/base/market.ts'
+import { marketParams } from '../../packages/protocol/src/money/params.ts'
 import {
   type DisputeMove,
   type DisputeRole,
   type DisputeTransition,
   disputeGuards,
   disputes,
-} from '../../packages/protocol/src/disputes.ts'
-import { type Guard, guards } from '../../packages/protocol/src/guards.ts'
-import { lifecycle, type Move, onEnter, type Role, type Transition } from '../../packages/protocol/src/lifecycle.ts'
-import { markets } from '../../packages/protocol/src/market.ts'
-import { marketParams } from '../../packages/protocol/src/params.ts'
-import { type DisputePhase, terminalStates } from '../../packages/protocol/src/states.ts'
+} from '../../packages/protocol/src/tasks/disputes.ts'
+import { type Guard, guards } from '../../packages/protocol/src/tasks/guards.ts'
+import {
+  lifecycle,
+  type Move,
+  onEnter,
+  type Role,
+  type Transition,
+} from '../../packages/protocol/src/tasks/lifecycle.ts'
+import { type DisputePhase, terminalStates } from '../../packages/protocol/src/tasks/states.ts'
 
 /** Role names for readers. */
 export const roleNames: Record<Role | DisputeRole, string> = {
@@ -38,65 +44,58 @@ function describeMove(move: Move): string {
     case 'fee':
       return `access fee of the ${move.of}`
     case 'reserve':
-      return `the ${move.of}'s reserve is raised to USD 8`
+      return `the ${move.of}'s reserve is raised to USD 13`
     case 'lock exit deposit':
       return `exit deposit of the ${move.of}`
     case 'spend exit deposit':
       return `the ${move.of}'s exit deposit is spent like an access fee`
-    case 'penalty':
-      return `${move.what === 'whole reserve' ? 'USD 8' : 'USD 2.50'} from the ${move.of}'s reserve to the treasury`
+    case 'forfeit':
+      return `USD 2.50 from the ${move.of}'s reserve to the treasury, and its exit deposit to the Union`
     case 'fund':
       return 'the amount from the poster into the escrow'
     case 'pay':
       return `${paid[move.what]} to the worker`
     case 'court costs':
-      return 'forfeited exit deposits are spent like access fees; the court share to whoever ruled'
+      return "the exit deposit of who forfeits it to the Union; the court's share to the final court"
   }
 }
 
 function describeDisputeMove(move: DisputeMove): string {
   switch (move.move) {
-    case 'refill reserves':
-      return "both parties' reserves up to USD 8 again, as far as their deposits go"
     case 'take stake':
-      return 'from a poster that opens, a tenth of the milestone as its stake'
+      return 'a poster that opens raises its reserve to USD 13 again and puts up a tenth of the milestone as its stake'
     case 'reserve appeal fee':
-      return "USD 10 of the loser's deposit reserved"
+      return "USD 8 of the loser's deposit reserved"
     case 'pay appeal fee':
-      return 'the USD 10 of the appeal to the final court'
+      return 'the USD 8 of the appeal to the final court'
     case 'slash silent judge':
-      return "a tenth of the milestone of the judge's bond, at least 2,000 TOK, half to each party"
+      return "2,000 TOK of the judge's bond burnt"
     case 'slash overturned judge':
-      return "a tenth of the gap of the judge's bond, at least 2,000 TOK, to the appellant; if the ruling was unfounded, all that the gap locks of it, the rest to the treasury"
+      return "125 % of the gap of the judge's bond, at least 2,000 TOK, burnt"
     case 'loser pays': {
       const to = { judge: 'the judge', court: 'the final court', appellant: 'the appellant' }[move.feeTo]
-      return `from the loser's reserve USD 5 to ${to} and USD 3 to the winner; a worker that gets nothing pays the treasury USD 5 more`
+      return `from the loser's reserve USD 5 to ${to} and USD 8 to the winner`
     }
-    case 'pay judge':
+    case 'pay seated': {
+      const seated = 'to the judge or the final court that has the case'
       return move.from === 'both'
-        ? 'USD 2.50 from each party to a seated judge'
-        : 'USD 5 from the poster to a seated judge'
+        ? `USD 2.50 from each party ${seated}; if there was an appeal, its USD 8 to the final court`
+        : `USD 5 from the poster ${seated}`
+    }
     case 'worker gives up':
-      return 'from the worker USD 5 to a seated judge, else to the treasury, USD 3 to the poster and USD 2.50 to the treasury'
+      return 'USD 5 from the worker to the judge or the final court that has the case, else to the poster'
     case 'return stake': {
       const less = {
         nothing: '',
         settlement: ', less 1 % of the milestone for the worker',
-        'tenth of the gap': ', less a tenth of the gap for a worker that won',
+        'what a ruling says': ', less a tenth of the gap, at least 5 % of the milestone, for a worker that won',
       }[move.less]
       return `the stake back to the poster${less}`
     }
     case 'settle task': {
-      const share = {
-        judge: ', 1 % of the gap of it, at most 1,000 TOK, to the judge',
-        court: ', 1 % of the gap of it to the final court',
-      }
-      const forfeits = {
-        'whoever gets nothing': '; a side that gets nothing forfeits its exit deposit',
-        worker: '; the worker forfeits its exit deposit',
-      }
-      const courtShare = move.courtShareTo ? share[move.courtShareTo] : ''
-      return `the registry divides the milestone (\`settleDispute\`)${courtShare}${move.forfeits ? forfeits[move.forfeits] : ''}`
+      const courtShare = move.courtShare ? ', 1 % of the gap of it, at most 1,000 TOK, to the final court' : ''
+      const forfeits = move.forfeits ? `; the ${move.forfeits} forfeits its exit deposit` : ''
+      return `the registry divides the milestone (\`settleDispute\`)${courtShare}${forfeits}`
     }
   }
 }
@@ -163,8 +162,8 @@ const paramRows = params.map((name) => [
 
 /** What each phase of a dispute waits for. */
 const phases: Record<Exclude<DisputePhase, 'NONE'>, string> = {
-  OPEN: 'a judge: named and accepting, or drawn after the consent window; until the end of evidence',
-  EVIDENCE: 'the ruling of the judge; until the ruling window after the end of evidence',
+  OPEN: 'a judge that is named and accepts; until the end of the consent window, then the final court has the case',
+  EVIDENCE: 'the evidence of both, then the ruling of the judge; until the ruling window after the end of evidence',
   RULED: 'an appeal of the loser; until the appeal window after the ruling',
   COURT: "the decision of the final court; until the end of the court's window",
   CLOSED: 'nothing',
@@ -199,8 +198,13 @@ ${renderTable(
 The access fee is 1,000 TOK or one Action Credit. The exit deposit is 1,000 TOK, never a credit. Their errors and
 \`InsufficientDeposit\` come from the token and the vaults. A claim stands for the funding window; until then the task can be
 funded, started, left or dismissed. Silence pays for a delivery if the terms name no store, or the store signed a receipt for
-it. Otherwise the worker has one more review window to add the receipt, to open a dispute or to leave. A completion and a payment
-count for reputation only later than one vet window after the claim. Leaving, a late dismissal and a missed duty leave a mark.
+it. Otherwise the worker has the notice time to deliver again with a receipt, to open a dispute or to leave. The notice time is the
+review window, at least \`minRevisionTime\`. A completion counts for reputation at once, the sum of a payment only later than one
+vet window after the claim. Leaving, a late dismissal, notice and a missed duty leave a mark.
+
+Dismissing a worker that is at work gives notice: unless the deadline is earlier, the notice time is left, after a revision
+\`maxReviewWindow\`. Meanwhile the worker can deliver, there is no revision, and the milestone that is paid is the last one. Who
+delivers nothing under notice owes nothing.
 
 ## Disputes
 
@@ -215,10 +219,9 @@ ${renderTable(columns, disputes.map(disputeRow))}
 
 Each party names the worker's share of the milestone: the poster's offer and the worker's ask. They move only towards each other,
 and the gap is the part of the milestone between them. A ruling picks one of the two. If they meet, the dispute ends there.
-A judge locks 125 % of the milestone of its bond, at least 2,000 TOK, until the dispute closes. A draw takes two calls of \`seat\`:
-the first fixes a block a little ahead, the second seats the judge that its hash selects among bonds that were seven days old
-when the dispute opened. There is one draw; if it finds nobody, the final court sits. Without any ruling the share of the side
-that did not open the dispute counts.
+A judge locks 125 % of the milestone of its bond, at least 2,000 TOK, until it is free. In an open task, the arbitrator of the
+terms is the poster's proposal; in a private one, both signed it. If no candidate accepts within the consent window, or one side
+says nothing, the final court has the case. Without any ruling the share of the side that did not open the dispute counts.
 
 ## Parameters
 

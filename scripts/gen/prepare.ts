@@ -1,6 +1,6 @@
 import { exitCodes } from '../../apps/tools/src/exitCodes.ts'
 import type { Command } from '../../apps/tools/src/prepare/command.ts'
-import { prepareCommands } from '../../apps/tools/src/prepare/commands.ts'
+import { prepareCommands, specifiedCommands } from '../../apps/tools/src/prepare/commands.ts'
 import { formatFlags } from '../../apps/tools/src/prepare/field.ts'
 import { listOptions } from '../../apps/tools/src/prepare/listOptions.ts'
 import { writeDerived } from './writeDerived.ts'
@@ -68,7 +68,7 @@ function formatCommand(command: Command): string[] {
   return [
     `### ${name}`,
     '',
-    summary,
+    `${summary}${specifiedCommands.includes(name) ? '' : ' Not in the specification.'}`,
     '',
     ...(rows.length > 0 ? ['| Argument | Meaning |', '|---|---|', ...rows, ''] : []),
     `Also: ${common.join(', ')}.`,

@@ -1,6 +1,6 @@
 import type { Tool } from '../../apps/tools/src/tool.ts'
 import { toInputSchema, toOutputSchema } from '../../apps/tools/src/toolSchemas.ts'
-import { tools } from '../../apps/tools/src/tools/index.ts'
+import { specifiedTools, tools } from '../../apps/tools/src/tools/index.ts'
 import { formatJsonFile } from './jsonFile.ts'
 import { createBundleManifest } from './tools/bundleManifest.ts'
 import { createRegistryEntry } from './tools/registryEntry.ts'
@@ -46,7 +46,7 @@ function formatTool(tool: Tool): string[] {
   return [
     `## ${tool.name}`,
     '',
-    tool.description,
+    `${tool.description}${specifiedTools.includes(tool) ? '' : ' Not in the specification.'}`,
     '',
     '| Input | Type | |',
     '|---|---|---|',

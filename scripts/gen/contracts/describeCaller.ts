@@ -1,6 +1,6 @@
 import type { AbiFunction } from 'viem'
-import { disputes } from '../../../packages/protocol/src/disputes.ts'
-import { lifecycle } from '../../../packages/protocol/src/lifecycle.ts'
+import { disputes } from '../../../packages/protocol/src/tasks/disputes.ts'
+import { lifecycle } from '../../../packages/protocol/src/tasks/lifecycle.ts'
 import { roleNames } from '../lifecycleDoc.ts'
 
 const owner = 'the owner'
@@ -35,10 +35,8 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     topUpFor: holder,
     withdraw: 'anyone with a deposit',
     reserve: ledgers,
-    refill: ledgers,
     unreserve: ledgers,
     penalise: ledgers,
-    charge: ledgers,
   },
   PaymentGateway: {
     chargeAccessFee: registry,
@@ -75,6 +73,8 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   SuiteFactory: { create: 'the deployer' },
   TokToken: {
     approve: holder,
+    burn: holder,
+    burnFrom: 'anyone with an allowance',
     transfer: holder,
     transferFrom: holder,
     permit: 'anyone with the signature',

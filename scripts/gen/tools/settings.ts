@@ -1,4 +1,4 @@
-import { defaultRpcUrl, limits } from '../../../packages/protocol/src/limits.ts'
+import { defaultRpcUrl, limits } from '../../../packages/protocol/src/base/limits.ts'
 
 /** A variable of the server, as installers ask for it. */
 export interface Setting {

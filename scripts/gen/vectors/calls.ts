@@ -1,7 +1,11 @@
 import { type Address, getAddress, type Hex, keccak256, stringToHex } from 'viem'
-import { type ActionContracts, actionContracts, encodeActionInput } from '../../../packages/protocol/src/action.ts'
+import {
+  type ActionContracts,
+  actionContracts,
+  encodeActionInput,
+} from '../../../packages/protocol/src/actions/action.ts'
+import { buildCalls } from '../../../packages/protocol/src/actions/calls.ts'
 import { actionList } from '../../../packages/protocol/src/actions/index.ts'
-import { buildCalls } from '../../../packages/protocol/src/calls.ts'
 
 const at = (byte: number): Address => getAddress(`0x${byte.toString(16).padStart(2, '0').repeat(20)}`)
 const hash = (name: string) => keccak256(stringToHex(name))
@@ -18,7 +22,7 @@ const values = {
   workerBps: 2_500n,
   shareBps: 7_500n,
   forWorker: true,
-  unfounded: true,
+  round: 2n,
   receipt: { size: 123_456n, until: 1_800_000_000n, signature: `0x${'5b'.repeat(65)}` as Hex },
   amountTokWei: 1_500n * 10n ** 18n,
   fundAmountTokWei: 10n ** 18n,

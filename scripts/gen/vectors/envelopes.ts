@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex, hashTypedData, type LocalAccount } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { canonicalizeJson } from '../../../packages/protocol/src/canonicalJson.ts'
-import { base } from '../../../packages/protocol/src/chains.ts'
+import { canonicalizeJson } from '../../../packages/protocol/src/base/canonicalJson.ts'
+import { base } from '../../../packages/protocol/src/base/chains.ts'
 import { startChain } from '../../../packages/protocol/src/negotiation/chain.ts'
 import { buildEnvelope } from '../../../packages/protocol/src/negotiation/draft.ts'
 import type { SignedMessage } from '../../../packages/protocol/src/negotiation/envelope.ts'
@@ -11,7 +11,7 @@ import type { MessageType } from '../../../packages/protocol/src/negotiation/mes
 import { buildEnvelopeTypedData, sealMessage } from '../../../packages/protocol/src/negotiation/seal.ts'
 import type { Negotiation } from '../../../packages/protocol/src/negotiation/state.ts'
 import { buildTerms, sealTerms, toSigningContext, toTaskTerms } from '../../../packages/protocol/src/terms/terms.ts'
-import { buildAcceptanceTypedData } from '../../../packages/protocol/src/typedData.ts'
+import { buildAcceptanceTypedData } from '../../../packages/protocol/src/terms/typedData.ts'
 
 const mnemonic = 'test test test test test test test test test test test junk'
 const account = (addressIndex: number): LocalAccount => mnemonicToAccount(mnemonic, { addressIndex })

@@ -1,6 +1,6 @@
 import { maxUint256 } from 'viem'
-import { markets } from '../../../packages/protocol/src/market.ts'
-import { formatTaskId, parseTaskId } from '../../../packages/protocol/src/taskId.ts'
+import { markets } from '../../../packages/protocol/src/base/market.ts'
+import { formatTaskId, parseTaskId } from '../../../packages/protocol/src/tasks/taskId.ts'
 
 const numbers = [1n, 7n, 10n, 65_536n, 2n ** 53n + 1n, 2n ** 128n, maxUint256]
 

@@ -1,6 +1,7 @@
-import { buildProfileTypedData, encodeProfile, hashProfileStatement, type Profile } from '@svc/protocol/profile'
+import { hashProfileStatement } from '@svc/protocol/internal/people'
+import { buildProfileTypedData, encodeProfile, type Profile } from '@svc/protocol/profile'
 import { mnemonicToAccount } from 'viem/accounts'
-import { base } from '../../../packages/protocol/src/chains.ts'
+import { base } from '../../../packages/protocol/src/base/chains.ts'
 
 const mnemonic = 'test test test test test test test test test test test junk'
 const now = 1_794_700_900

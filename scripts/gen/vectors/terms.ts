@@ -1,7 +1,7 @@
 import { type Address, getAddress, hashStruct, keccak256, maxUint256, slice, stringToHex, zeroAddress } from 'viem'
 import { accounts } from '../../../packages/devnet/src/accounts.ts'
-import { base } from '../../../packages/protocol/src/chains.ts'
-import { type Market, markets } from '../../../packages/protocol/src/market.ts'
+import { base } from '../../../packages/protocol/src/base/chains.ts'
+import { type Market, markets } from '../../../packages/protocol/src/base/market.ts'
 import {
   formatTermsText,
   sealTerms,
@@ -14,7 +14,7 @@ import {
   buildSettlementTypedData,
   computeSettlementDigest,
   type SigningContext,
-} from '../../../packages/protocol/src/typedData.ts'
+} from '../../../packages/protocol/src/terms/typedData.ts'
 
 const { ada, bruno, emeka, hana, jun, olga } = accounts
 const maxUint128 = 2n ** 128n - 1n

@@ -1,11 +1,11 @@
-import { normalizeText } from '../../../packages/protocol/src/plainText.ts'
+import { normalizeText } from '../../../packages/protocol/src/base/plainText.ts'
 import {
   encodeTaskText,
   hashTaskText,
   maxTextBytes,
   maxTitleLength,
   type TaskText,
-} from '../../../packages/protocol/src/taskText.ts'
+} from '../../../packages/protocol/src/tasks/taskText.ts'
 
 const plain: TaskText = {
   title: 'Caption ten photos',

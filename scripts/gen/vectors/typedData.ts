@@ -10,9 +10,14 @@ import {
   type TypedDataDefinition,
 } from 'viem'
 import { accounts, mnemonic, type Person, people } from '../../../packages/devnet/src/accounts.ts'
-import { base } from '../../../packages/protocol/src/chains.ts'
-import { markets } from '../../../packages/protocol/src/market.ts'
-import { type DisputePhase, disputePhases, type TaskState, taskStates } from '../../../packages/protocol/src/states.ts'
+import { base } from '../../../packages/protocol/src/base/chains.ts'
+import { markets } from '../../../packages/protocol/src/base/market.ts'
+import {
+  type DisputePhase,
+  disputePhases,
+  type TaskState,
+  taskStates,
+} from '../../../packages/protocol/src/tasks/states.ts'
 import { toSigningContext, toTaskTerms } from '../../../packages/protocol/src/terms/terms.ts'
 import {
   buildAcceptanceTypedData,
@@ -21,7 +26,7 @@ import {
   buildStorageReceiptTypedData,
   buildTaskDomain,
   computeSettlementDigest,
-} from '../../../packages/protocol/src/typedData.ts'
+} from '../../../packages/protocol/src/terms/typedData.ts'
 import { contexts, documents } from './terms.ts'
 
 const maxSeconds = 2n ** 40n - 1n

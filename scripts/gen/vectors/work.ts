@@ -1,8 +1,11 @@
 import { type Address, concat, getAddress, hexToBytes, keccak256, numberToHex, stringToHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { base } from '../../../packages/protocol/src/chains.ts'
+import { base } from '../../../packages/protocol/src/base/chains.ts'
 import * as work from '../../../packages/protocol/src/entries/work.ts'
-import { encodeTaskText, hashTaskText } from '../../../packages/protocol/src/taskText.ts'
+import { encodeTaskText, hashTaskText } from '../../../packages/protocol/src/tasks/taskText.ts'
+import { encodeManifest } from '../../../packages/protocol/src/work/manifest.ts'
+import { createLaterGrant } from '../../../packages/protocol/src/work/readingKey.ts'
+import { toStream } from '../../../packages/protocol/src/work/streams.ts'
 
 const mnemonic = 'test test test test test test test test test test test junk'
 const account = (addressIndex: number) => mnemonicToAccount(mnemonic, { addressIndex })
@@ -70,18 +73,18 @@ export async function createWorkVectors() {
         files: draft.files.map(([name, content]) => ({
           name,
           type: 'application/octet-stream',
-          open: () => work.toStream(yieldOnce(content)),
+          open: () => toStream(yieldOnce(content)),
         })),
         readers: draft.open ? null : readers,
         savePart: ({ sha256 }, part) => void Object.assign(parts, { [sha256]: toBase64(part) }),
       })
       const reader = { reader: account(2).address, key: judge.key }
-      const later = identity && (await work.createLaterGrant(hash, identity, reader))
+      const later = identity && (await createLaterGrant(hash, identity, reader))
       bundles.push({
         name: draft.name,
         hash,
         descriptor: new TextDecoder().decode(bytes),
-        manifest: new TextDecoder().decode(work.encodeManifest(manifest)),
+        manifest: new TextDecoder().decode(encodeManifest(manifest)),
         identity,
         files: Object.fromEntries(draft.files.map(([name, content]) => [name, toBase64(content)])),
         parts,
