@@ -89,18 +89,14 @@ contract Arbitration is Cases {
     /// @inheritdoc IArbitration
     function concede(uint256 taskId) external {
         _onlyRegistry();
-        Dispute storage dispute = _disputes[taskId];
-        if (!_isUndecided(dispute)) revert WrongPhase(taskId, dispute.phase);
-        _concede(taskId, dispute);
+        _concede(taskId, _undecided(taskId));
     }
 
     /// @inheritdoc IArbitration
     function abandon(uint256 taskId) external {
         _onlyRegistry();
-        Dispute storage dispute = _disputes[taskId];
-        if (dispute.phase == DisputePhase.NONE || dispute.phase == DisputePhase.CLOSED) {
-            revert WrongPhase(taskId, dispute.phase);
-        }
+        // A judge that ruled stays at risk: else its victim's appeal could be bought off.
+        Dispute storage dispute = _undecided(taskId);
         _payAgreed(taskId, dispute);
         _end(taskId, dispute, dispute.workerBps, Ending.CANCELLED);
         _returnStake(taskId, dispute, dispute.amount * SETTLEMENT_BPS / BPS);
@@ -108,8 +104,7 @@ contract Arbitration is Cases {
 
     /// @inheritdoc IArbitration
     function submitEvidence(uint256 taskId, bytes32 evidenceHash, uint256 shareBps) external {
-        Dispute storage dispute = _disputes[taskId];
-        if (!_isUndecided(dispute)) revert WrongPhase(taskId, dispute.phase);
+        Dispute storage dispute = _undecided(taskId);
         _onlyParty(taskId, dispute);
         if (evidenceHash == 0) revert HashMissing();
         if (block.timestamp > dispute.evidenceEnd) revert EvidenceWindowClosed(taskId, dispute.evidenceEnd);
@@ -177,7 +172,7 @@ contract Arbitration is Cases {
                 // The appellant has its fee back from the loser; the judge loses more than its ruling moved.
                 feeTo = appellant;
                 _arbitrators[dispute.judge].overturned += 1;
-                _slash(taskId, dispute.judge, lockFor(_gapOf(dispute)));
+                _slash(taskId, dispute.judge, lockFor(_movedBy(dispute)));
             }
         }
         _closeByRuling(taskId, dispute, forWorker, feeTo, Ending.DECIDED);
@@ -232,8 +227,7 @@ contract Arbitration is Cases {
         DEPOSITS.penalise(taskId, loser, feeTo, RULING_FEE);
         DEPOSITS.penalise(taskId, loser, winner, APPEAL_FEE);
         REPUTATION.recordDispute(taskId, winner, loser);
-        uint256 lost = Math.max(gap * OPENER_STAKE_BPS, uint256(dispute.amount) * MIN_LOST_STAKE_BPS) / BPS;
-        _returnStake(taskId, dispute, forWorker ? lost : 0);
+        _returnStake(taskId, dispute, forWorker ? _lostStake(dispute) : 0);
         uint256 share = ending == Ending.DECIDED ? Math.min(gap * COURT_SHARE_BPS / BPS, MAX_COURT_SHARE) : 0;
         _settleTask(taskId, workerBps, share, loser);
     }
@@ -249,25 +243,32 @@ contract Arbitration is Cases {
     /// @dev The two shares met: in between it is an agreement, at either end one side gave everything up.
     function _settle(uint256 taskId, Dispute storage dispute) private {
         uint256 workerBps = dispute.askBps;
+        // Whoever gives everything up ends the task by it. A poster that wants to go on releases the milestone.
+        address loser;
         if (workerBps == 0) {
+            loser = dispute.worker;
             _abandonWork(taskId, dispute);
         } else if (workerBps == BPS) {
+            loser = dispute.poster;
             _concede(taskId, dispute);
         } else {
             _payAgreed(taskId, dispute);
             _end(taskId, dispute, workerBps, Ending.SETTLED);
             _returnStake(taskId, dispute, dispute.amount * SETTLEMENT_BPS / BPS);
         }
-        _settleTask(taskId, workerBps, 0, workerBps == 0 ? dispute.worker : address(0));
+        _settleTask(taskId, workerBps, 0, loser);
     }
 
-    /// @dev The poster gives in before anybody ruled.
+    /// @dev The poster gives in before anybody ruled. Once nothing more can be said it costs what losing costs: else whoever
+    /// learns of a ruling first would concede in front of it.
     function _concede(uint256 taskId, Dispute storage dispute) private {
         address seated = _seated(dispute);
         _end(taskId, dispute, BPS, Ending.CONCEDED);
         if (seated != address(0)) DEPOSITS.penalise(taskId, dispute.poster, seated, RULING_FEE);
+        bool late = block.timestamp > dispute.evidenceEnd;
+        if (late) DEPOSITS.penalise(taskId, dispute.poster, dispute.worker, APPEAL_FEE);
         REPUTATION.recordDispute(taskId, address(0), dispute.poster);
-        _returnStake(taskId, dispute, dispute.amount * SETTLEMENT_BPS / BPS);
+        _returnStake(taskId, dispute, late ? _lostStake(dispute) : dispute.amount * SETTLEMENT_BPS / BPS);
     }
 
     /// @dev The worker asks for nothing more. It pays more than by leaving in time or by saying nothing; else junk would be
@@ -280,11 +281,8 @@ contract Arbitration is Cases {
         _returnStake(taskId, dispute, 0);
     }
 
-    /// @dev Whoever has read the case is paid when the parties agree: half its fee each, and an appeal by who made it.
+    /// @dev Whoever has read the case is paid when the parties agree: half its fee each.
     function _payAgreed(uint256 taskId, Dispute storage dispute) private {
-        if (dispute.appealed) {
-            DEPOSITS.penalise(taskId, _loser(dispute, dispute.forWorker), finalCourt, APPEAL_FEE);
-        }
         address seated = _seated(dispute);
         if (seated == address(0)) return;
         DEPOSITS.penalise(taskId, dispute.poster, seated, RULING_FEE / 2);
@@ -326,12 +324,24 @@ contract Arbitration is Cases {
         return dispute.phase == DisputePhase.COURT ? finalCourt : address(0);
     }
 
-    /// @dev Open for words: nobody has ruled yet.
-    function _isUndecided(Dispute storage dispute) private view returns (bool) {
+    /// @dev A case that nobody has ruled on yet.
+    function _undecided(uint256 taskId) private view returns (Dispute storage dispute) {
+        dispute = _disputes[taskId];
         DisputePhase phase = dispute.phase;
-        return
-            phase == DisputePhase.OPEN || phase == DisputePhase.EVIDENCE
-                || (phase == DisputePhase.COURT && !dispute.ruled);
+        bool live = phase == DisputePhase.OPEN || phase == DisputePhase.EVIDENCE || phase == DisputePhase.COURT;
+        if (!live || dispute.ruled) revert WrongPhase(taskId, phase);
+    }
+
+    /// @dev What a poster that opened loses to a ruling.
+    function _lostStake(Dispute storage dispute) private view returns (uint256) {
+        uint256 least = uint256(dispute.amount) * MIN_LOST_STAKE_BPS;
+        return Math.min(Math.max(_gapOf(dispute) * OPENER_STAKE_BPS, least) / BPS, dispute.stake);
+    }
+
+    /// @dev What a ruling moves from one side to the other. It never counts for more than the milestone, for which the
+    /// judge locked its bond.
+    function _movedBy(Dispute storage dispute) private view returns (uint256) {
+        return Math.min(_gapOf(dispute) + _lostStake(dispute), dispute.amount);
     }
 
     function _gapOf(Dispute storage dispute) private view returns (uint256) {

@@ -9,7 +9,7 @@ import { ITaskRegistry } from "./interfaces/ITaskRegistry.sol";
 import { ITaskScopeRegistry } from "./interfaces/ITaskScopeRegistry.sol";
 import { EntryPause } from "./registry/EntryPause.sol";
 import { TaskMoney } from "./registry/TaskMoney.sol";
-import { BPS, Contracts, MarketParams, PAUSE_THRESHOLD } from "./types/Market.sol";
+import { BPS, Contracts, ENTRY_DEPOSIT, MarketParams, PAUSE_THRESHOLD } from "./types/Market.sol";
 import { ClaimPolicy, Receipt, Settlement, Signature, Task, TaskScope, TaskState, TaskTerms } from "./types/Task.sol";
 
 /// @title The lifecycle of a task
@@ -423,7 +423,8 @@ contract TaskRegistry is TaskMoney, EntryPause {
         address store = task.store;
         if (store == address(0)) revert ReceiptNotNeeded(taskId, task.current);
         if (receipt.size == 0) revert ReceiptEmpty(taskId, task.current);
-        uint256 until = task.reviewEnd + DISPUTE_TIME;
+        // As if the poster had given notice, which lengthens the review: it must not make a good receipt too short.
+        uint256 until = block.timestamp + _noticeOf(task) + DISPUTE_TIME;
         if (receipt.until < until) revert ReceiptTooShort(taskId, receipt.until, until);
         IAgreements.StorageReceipt memory signed = IAgreements.StorageReceipt({
             taskId: taskId,
@@ -452,6 +453,8 @@ contract TaskRegistry is TaskMoney, EntryPause {
         task.receipted = false;
         if (conceded) {
             emit DisputeConceded(taskId, milestone);
+            // What this case takes of the reserve must not be missing in the next one.
+            if (!last) DEPOSITS.reserve(taskId, task.poster, ENTRY_DEPOSIT);
             ARBITRATION.concede(taskId);
         }
         emit MilestoneReleased(taskId, milestone, amount, lapsed, deadline);

@@ -185,7 +185,7 @@ abstract contract Books is Base {
 
     /// @dev STORE's receipt for a delivery at this moment, to the last second it must last.
     function _receiptNow(uint256 taskId, bytes32 proofHash) internal view returns (Receipt memory) {
-        uint64 until = uint64(block.timestamp + _task(taskId).reviewWindow + _disputeTime());
+        uint64 until = uint64(block.timestamp + _noticeOf(taskId) + _disputeTime());
         return _receipt(registry, taskId, proofHash, until, STORE_KEY);
     }
 

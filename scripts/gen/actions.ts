@@ -96,7 +96,7 @@ function formatSideCosts(action: AnyAction, side: Side): string {
     amount && `\`${amount}\``,
     exitDepositTokWei > 0n && `${formatAmount(exitDepositTokWei, 'tok')} as an exit deposit`,
     stakes && 'a tenth of the milestone as a stake',
-    concedes && '1 % of the milestone from the stake of a dispute',
+    concedes && '1 % of the milestone from the stake of a dispute, after the evidence what a loser loses',
     lostTokWei > 0n && `the locked exit deposit of ${formatAmount(lostTokWei, 'tok')}`,
     reserveUsdc > 0n && `${formatAmount(reserveUsdc, 'usdc')} of the deposit reserved`,
     penaltyUsdc > 0n && `${formatAmount(penaltyUsdc, 'usdc')} of the deposit`,

@@ -71,23 +71,24 @@ function describeDisputeMove(move: DisputeMove): string {
     case 'slash silent judge':
       return "2,000 TOK of the judge's bond burnt"
     case 'slash overturned judge':
-      return "125 % of the gap of the judge's bond, at least 2,000 TOK, burnt"
+      return "of the judge's bond 125 % of what the ruling moved, at least 2,000 TOK, burnt"
     case 'loser pays': {
       const to = { judge: 'the judge', court: 'the final court', appellant: 'the appellant' }[move.feeTo]
       return `from the loser's reserve USD 5 to ${to} and USD 8 to the winner`
     }
     case 'pay seated': {
       const seated = 'to the judge or the final court that has the case'
-      return move.from === 'both'
-        ? `USD 2.50 from each party ${seated}; if there was an appeal, its USD 8 to the final court`
-        : `USD 5 from the poster ${seated}`
+      return `${move.from === 'both' ? 'USD 2.50 from each party' : 'USD 5 from the poster'} ${seated}`
     }
+    case 'pay worker':
+      return 'USD 8 from the poster to the worker'
     case 'worker gives up':
       return 'USD 5 from the worker to the judge or the final court that has the case, else to the poster'
     case 'return stake': {
       const less = {
         nothing: '',
         settlement: ', less 1 % of the milestone for the worker',
+        'what a loser loses': ', less a tenth of the gap, at least 5 % of the milestone, for the worker',
         'what a ruling says': ', less a tenth of the gap, at least 5 % of the milestone, for a worker that won',
       }[move.less]
       return `the stake back to the poster${less}`

@@ -157,6 +157,21 @@ const rows: readonly Row[] = [
     court: [0, 5],
   },
   {
+    how: 'the poster gives in after the evidence',
+    seat: none,
+    steps: [...toCourt, ...giveIn],
+    poster: [exit - stake, -13],
+    worker: [exit + milestone + stake, 8],
+    court: [0, 5],
+  },
+  {
+    how: 'the poster offers everything',
+    seat: none,
+    steps: [by('poster', 'submit-evidence', { shareBps: bps })],
+    poster: [-3, 0],
+    worker: [exit + milestone + 3, 0],
+  },
+  {
     how: 'they agree on half',
     seat: named,
     steps: agree,

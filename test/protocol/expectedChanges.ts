@@ -3,12 +3,11 @@ import type { TaskContext } from '@svc/protocol/actions'
 import {
   appealFee,
   bps,
+  computeLostStake,
   computeOpenerStake,
   courtShareBps,
   lapsePenalty,
   maxCourtShare,
-  minLostStakeBps,
-  openerStakeBps,
   rulingFee,
 } from '@svc/protocol/internal/money'
 import { type DisputeTransition, onEnter, type Transition } from '@svc/protocol/lifecycle'
@@ -22,7 +21,6 @@ export interface Change {
 
 type Side = 'poster' | 'worker'
 
-const most = (a: bigint, b: bigint) => (a > b ? a : b)
 const least = (a: bigint, b: bigint) => (a < b ? a : b)
 
 /** Computes the changes that a table row means for both parties. `reserves` and `exitDeposits` are those before. */
@@ -115,7 +113,7 @@ export function computeExpectedChanges(
         break
       case 'return stake': {
         const isLost = move.less === 'what a ruling says' && forWorker
-        const toWorker = isLost ? least(most(gap * openerStakeBps, milestone * minLostStakeBps) / bps, stake) : 0n
+        const toWorker = isLost ? computeLostStake({ amount: milestone, gap, stake }) : 0n
         changes.worker.tok += toWorker
         changes.poster.tok += stake - toWorker
         break

@@ -193,7 +193,8 @@ interface IArbitration {
     /// @param taskId The task.
     function concede(uint256 taskId) external;
 
-    /// @notice Closes a case because both parties signed a mutual cancel. Registry only.
+    /// @notice Closes a case because both parties signed a mutual cancel. Registry only, until a judge
+    /// has ruled.
     /// @param taskId The task.
     function abandon(uint256 taskId) external;
 

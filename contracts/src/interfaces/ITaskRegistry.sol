@@ -184,7 +184,7 @@ interface ITaskRegistry {
     /// @param taskId The task.
     function expire(uint256 taskId) external;
 
-    /// @notice Splits what is held as both parties signed.
+    /// @notice Splits what is held as both parties signed. In a dispute: until a judge has ruled.
     /// @param taskId The task.
     /// @param workerBps The worker's share in basis points.
     /// @param posterSignature The poster's signature.

@@ -42,7 +42,7 @@ contract EvidenceTest is ArbitrationBase {
         speak(POSTER, 10_000);
         assertGains(paid(3_600e18, 400e18, -5e6, 0, 5e6, 0));
         assertClosed(10_000, IArbitration.Ending.CONCEDED);
-        assertSettled(10_000, 0, address(0));
+        assertSettled(10_000, 0, POSTER);
         assertRecorded(address(0), POSTER);
     }
 

@@ -54,6 +54,8 @@ contract JudgeAttacksTest is Attack {
 
     function test_03_SixteenDustCases_Lose() external {
         _bond(_honest(0), 45_000e18);
+        vm.prank(POSTER);
+        deposits.topUp(200e6);
         _attackers(POSTER, WORKER);
         uint256[] memory amounts = new uint256[](16);
         for (uint256 i = 0; i < 16; ++i) {
@@ -201,22 +203,11 @@ contract ExitAttacksTest is Attack {
         vm.assertEq(reputation.reputationOf(POSTER).disputesLost, 16);
     }
 
-    /// @dev Whoever has the case is paid when the parties withdraw it.
+    /// @dev Whoever has the case is paid when the parties withdraw it. After a ruling they no longer can.
     function test_12_WithdrawnCases_PayTheCourt() external {
-        _give(POSTER, 2 * AMOUNT);
-        _bond(_honest(0), 2 * AMOUNT);
-        uint256 start = vm.snapshotState();
         _attackers(POSTER, WORKER);
         Worth memory court = _worthOf(COURT);
-        uint256 taskId = _tryBefore(_honest(0), AMOUNT, 0, 10_000);
-        _rule(taskId, true);
-        _appeal(taskId, POSTER);
-        _mutualCancel(taskId, 5_000);
-        _assertPayoff("12 final court, an appeal withdrawn", "0.00", _gainOf(COURT, court), 8e6);
-        _assertPayoff("12 both wallets, an appeal withdrawn", "-10.00", _payoff(), -18e6);
-        vm.revertToState(start);
-        _attackers(POSTER, WORKER);
-        taskId = _begin(_single(1));
+        uint256 taskId = _begin(_single(1));
         _contest(taskId, 0, 10_000);
         _toCourt(taskId);
         _mutualCancel(taskId, 5_000);

@@ -143,7 +143,8 @@ abstract contract Refusals is Base {
         if (kind == IDepositVault.InsufficientDeposit.selector) {
             bool appeal = _is(call, "escalate");
             address agent = appeal ? call.caller : POSTER;
-            return abi.encode(agent, deposits.freeOf(agent), appeal ? 8e6 : RESERVE - deposits.reserveOf(ID, agent));
+            uint256 target = _is(call, "release") ? 25e6 : RESERVE;
+            return abi.encode(agent, deposits.freeOf(agent), appeal ? 8e6 : target - deposits.reserveOf(ID, agent));
         }
         require(kind == IERC20Errors.ERC20InsufficientBalance.selector, "an error that no cell expects");
         address payer = !creating ? call.caller : tok.balanceOf(call.poster) == 0 ? call.poster : call.other;
@@ -160,9 +161,8 @@ abstract contract Refusals is Base {
     /// @dev How long a receipt that comes now must last: until the end of the longest dispute.
     function _receiptEnd() internal view returns (uint256) {
         Task memory task = _task(ID);
-        uint256 review = task.underNotice ? _noticeTime(task) : task.reviewWindow;
         uint256 dispute = params.evidenceWindow + params.rulingWindow + params.appealWindow + params.courtWindow;
-        return block.timestamp + review + dispute;
+        return block.timestamp + _noticeTime(task) + dispute;
     }
 
     /// @dev Who has not signed what the call needs.

@@ -178,7 +178,7 @@ contract DifferentialTest is Snapshot {
     function _receiptOf(Step memory step) private view returns (Receipt memory receipt) {
         Task memory task = registry.taskOf(step.taskId);
         uint256 review = task.reviewWindow;
-        if (task.underNotice && review < params.minRevisionTime) review = params.minRevisionTime;
+        if (review < params.minRevisionTime) review = params.minRevisionTime;
         uint256 until = block.timestamp + review + params.evidenceWindow + params.rulingWindow + params.appealWindow
             + params.courtWindow - (step.receipt == 3 ? 1 : 0);
         uint256 key = step.receipt == 4 ? 1 : _keyOf(task.store, 2);

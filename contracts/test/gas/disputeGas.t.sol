@@ -142,7 +142,7 @@ contract DisputeGasTest is Meter {
     }
 
     function test_MutualCancelOfDispute() external {
-        uint256 taskId = _appealed();
+        uint256 taskId = _heard();
         Signature memory byPoster = _cancelSignature(registry, taskId, 5000, POSTER_KEY, _nonce(), type(uint64).max);
         Signature memory byWorker = _cancelSignature(registry, taskId, 5000, WORKER_KEY, _nonce(), type(uint64).max);
         bytes memory call = abi.encodeCall(ITaskRegistry.mutualCancel, (taskId, 5000, byPoster, byWorker));

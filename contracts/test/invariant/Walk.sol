@@ -99,6 +99,8 @@ abstract contract Walk is Strangers, Arbitrators, Union, Admin, Time, Attacks {
             Task memory task = registry.taskOf(taskId);
             if (_default(taskId, task)) return _turnTo(taskId);
             if (task.worker == address(0) || _next(r, 100) != 0) continue;
+            // Nobody cancels what a judge has ruled on.
+            if (arbitration.disputeOf(taskId).ruled) continue;
             _mutualCancel(taskId, task, r);
             return true;
         }

@@ -356,13 +356,21 @@ abstract contract World is Deployment, Signing {
         ghost.paid += courtShare;
         tokOf[COURT] += courtShare;
         bool workerWon = closed.workerBps == closed.askBps;
-        bool nothing = closed.ending == IArbitration.Ending.CONCEDED && closed.workerBps == 0;
+        bool byWords = closed.ending == IArbitration.Ending.CONCEDED;
+        bool nothing = byWords && closed.workerBps == 0;
         uint256 toWorker = was.amount / 100;
-        if (byRuling) toWorker = gap * 2 < was.amount ? was.amount / 20 : gap / 10;
+        if (byRuling) toWorker = _lostStake(was);
         if (closed.ending == IArbitration.Ending.TIMED_OUT || nothing || (byRuling && !workerWon)) toWorker = 0;
         _bookStake(ghost, was.stake, toWorker);
-        if (byRuling || nothing) _bookForfeitedExit(ghost, byRuling && workerWon);
+        if (byRuling || byWords) _bookForfeitedExit(ghost, workerWon && !nothing);
         _booksEnd(taskId, (was.amount - courtShare) * closed.workerBps / BPS, TaskState.RESOLVED);
+    }
+
+    /// @dev What a ruling takes of the stake.
+    function _lostStake(IArbitration.Dispute memory dispute) internal pure returns (uint256) {
+        uint256 gap = uint256(dispute.amount) * (dispute.askBps - dispute.offerBps) / BPS;
+        uint256 lost = gap * 2 < dispute.amount ? dispute.amount / 20 : gap / 10;
+        return lost < dispute.stake ? lost : dispute.stake;
     }
 
     /// @dev The opener's stake: a part for the worker, the rest back.

@@ -102,6 +102,8 @@ contract TaskLensMilestonesTest is Books {
 
     function _three() private returns (TaskTerms memory terms) {
         terms = _terms();
+        // Not the number of a milestone.
+        terms.maxRevisions = 3;
         terms.amounts = new uint256[](3);
         terms.durations = new uint64[](3);
         for (uint256 i = 0; i < 3; ++i) {

@@ -41,15 +41,13 @@ contract TaskRegistryMutualCancelTest is Books {
         }
     }
 
-    function test_RevertWhen_SignedBeforeTheRuling() external {
+    function test_RevertGiven_AJudgeHasRuled() external {
         uint256 taskId = _seated();
-        (Signature memory byPoster, Signature memory byWorker) = _both(taskId);
         _rule(taskId, true);
-        _expectStale(taskId, byPoster, byWorker);
-        (byPoster, byWorker) = _both(taskId);
+        _expectRuled(taskId, IArbitration.DisputePhase.RULED);
         vm.prank(POSTER);
         arbitration.escalate(taskId);
-        _expectStale(taskId, byPoster, byWorker);
+        _expectRuled(taskId, IArbitration.DisputePhase.COURT);
     }
 
     function test_SplitsWhatTheTaskHolds() external {
@@ -161,6 +159,12 @@ contract TaskRegistryMutualCancelTest is Books {
         uint256 snapshot = vm.snapshotState();
         registry.mutualCancel(taskId, 5000, freshPoster, freshWorker);
         vm.revertToState(snapshot);
+    }
+
+    function _expectRuled(uint256 taskId, IArbitration.DisputePhase phase) private {
+        (Signature memory byPoster, Signature memory byWorker) = _both(taskId);
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.WrongPhase.selector, taskId, phase));
+        registry.mutualCancel(taskId, 5000, byPoster, byWorker);
     }
 
     function _expectInvalid(uint256 taskId, Signature memory byPoster, Signature memory byWorker, address signer)

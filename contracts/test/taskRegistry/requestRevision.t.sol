@@ -48,6 +48,8 @@ contract TaskRegistryRequestRevisionTest is Books {
         uint256 taskId = _deliveredWith(3, 72 hours, 2 days);
         for (uint256 milestone = 0; milestone < 2; ++milestone) {
             for (uint256 i = 1; i <= 3; ++i) {
+                vm.expectEmit(address(registry));
+                emit ITaskRegistry.RevisionRequested(taskId, milestone, REASON, uint40(block.timestamp + 72 hours));
                 _request(taskId, milestone);
                 vm.assertEq(_task(taskId).revisions, i);
                 _deliver(taskId);

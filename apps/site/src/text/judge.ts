@@ -41,7 +41,7 @@ export const judgeText = {
     rules: [
       `You earn ${formatAmount(rulingFee, 'usdc')} from the side that loses.`,
       `A case locks ${percent(judgeLockBps)} of the milestone, at least ${formatAmount(minJudgeLock, 'tok')}, until it is closed.`,
-      `If the final court overturns you, you lose ${percent(judgeLockBps)} of what is between the shares, at least ${formatAmount(minJudgeLock, 'tok')}. It is burnt: nobody gains from it.`,
+      `If the final court overturns you, you lose ${percent(judgeLockBps)} of what your ruling moved, the poster's stake included, at least ${formatAmount(minJudgeLock, 'tok')}. It is burnt: nobody gains from it.`,
       'Until you rule you can give the case back, free of charge. Do so if you cannot open something.',
       `If you take a case and stay silent, you lose ${formatAmount(minJudgeLock, 'tok')}, and the final court takes over.`,
     ],

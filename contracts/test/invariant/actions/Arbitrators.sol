@@ -67,7 +67,8 @@ abstract contract Arbitrators is World {
         _did(!dispute.ruled ? "decide" : overturned ? "overturn" : "uphold", gas);
         if (overturned) {
             uint256 gap = uint256(dispute.amount) * (dispute.askBps - dispute.offerBps) / BPS;
-            uint256 lost = gap * JUDGE_LOCK_BPS / BPS;
+            uint256 moved = gap + _lostStake(dispute);
+            uint256 lost = (moved < dispute.amount ? moved : dispute.amount) * JUDGE_LOCK_BPS / BPS;
             _bookBurnt(lost < MIN_JUDGE_LOCK ? MIN_JUDGE_LOCK : lost);
         }
         _booksClose(taskId, dispute);

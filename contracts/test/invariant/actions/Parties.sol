@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 import { IArbitration } from "../../../src/interfaces/IArbitration.sol";
-import { APPEAL_FEE, EXIT_DEPOSIT, PAUSE_THRESHOLD, TASK_RESERVE } from "../../../src/types/Market.sol";
+import { APPEAL_FEE, ENTRY_DEPOSIT, EXIT_DEPOSIT, PAUSE_THRESHOLD, TASK_RESERVE } from "../../../src/types/Market.sol";
 import { ClaimPolicy, Receipt, Task, TaskState } from "../../../src/types/Task.sol";
 import { Entries } from "./Entries.sol";
 
@@ -70,7 +70,7 @@ abstract contract Parties is Entries {
                 if (task.revisions < task.maxRevisions && !task.underNotice) _offer(menu, 4, _requestRevision);
             }
         } else if (task.state == TaskState.DISPUTED) {
-            if (rarely && !arbitration.disputeOf(taskId).ruled) _offer(menu, 1, _release);
+            if (rarely && _canConcede(taskId, task)) _offer(menu, 1, _release);
             _offerDispute(menu, taskId, task.poster, rarely);
         }
     }
@@ -102,6 +102,13 @@ abstract contract Parties is Entries {
         uint256 stake = ghosts[taskId].terms.amounts[task.current] / 10;
         uint256 reserve = deposits.reserveOf(taskId, task.poster) + deposits.freeOf(task.poster);
         return _isPayable(task) && reserve >= TASK_RESERVE && _spendable(task.poster) >= stake;
+    }
+
+    /// @dev Nobody has ruled, and whoever goes on afterwards has a whole reserve.
+    function _canConcede(uint256 taskId, Task memory task) private view returns (bool) {
+        if (arbitration.disputeOf(taskId).ruled) return false;
+        bool last = task.underNotice || task.current + 1 == task.milestoneCount;
+        return last || deposits.reserveOf(taskId, task.poster) + deposits.freeOf(task.poster) >= ENTRY_DEPOSIT;
     }
 
     function _fund(uint256 taskId, Task memory task, Rng memory r) private {
@@ -211,7 +218,7 @@ abstract contract Parties is Entries {
     function _receiptFor(uint256 taskId, Task memory task) private view returns (Receipt memory) {
         uint256 dispute =
             uint256(params.evidenceWindow) + params.rulingWindow + params.appealWindow + params.courtWindow;
-        uint64 until = uint64(block.timestamp + (task.underNotice ? _noticeOf(task) : task.reviewWindow) + dispute);
+        uint64 until = uint64(block.timestamp + _noticeOf(task) + dispute);
         return _receipt(registry, taskId, HASH, until, _keyOf(task.store));
     }
 
@@ -230,7 +237,9 @@ abstract contract Parties is Entries {
         ghosts[taskId].accepted = true;
         if (concession) {
             ghosts[taskId].conceded = true;
-            _bookStake(ghosts[taskId], was.stake, was.amount / 100);
+            _bookStake(
+                ghosts[taskId], was.stake, block.timestamp > was.evidenceEnd ? _lostStake(was) : was.amount / 100
+            );
         }
         _booksAccept(taskId);
     }

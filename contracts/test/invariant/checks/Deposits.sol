@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 import { IArbitration } from "../../../src/interfaces/IArbitration.sol";
-import { APPEAL_FEE, EXIT_DEPOSIT, LOCKED_DEPOSIT, TASK_RESERVE } from "../../../src/types/Market.sol";
+import { APPEAL_FEE, ENTRY_DEPOSIT, EXIT_DEPOSIT, LOCKED_DEPOSIT, TASK_RESERVE } from "../../../src/types/Market.sol";
 import { Task, TaskState } from "../../../src/types/Task.sol";
 import { vm } from "../../Vm.sol";
 import { World } from "../World.sol";
@@ -50,7 +50,9 @@ abstract contract Deposits is World {
             }
             IArbitration.Dispute memory dispute = arbitration.disputeOf(id);
             bool appealed = task.state == TaskState.DISPUTED && dispute.appealed;
-            uint256 dueOfPoster = TASK_RESERVE + (appealed && dispute.forWorker ? APPEAL_FEE : 0);
+            // Whoever conceded and went on reserved more.
+            uint256 dueOfPoster =
+                (ghost.conceded ? ENTRY_DEPOSIT : TASK_RESERVE) + (appealed && dispute.forWorker ? APPEAL_FEE : 0);
             uint256 dueOfWorker = TASK_RESERVE + (appealed && !dispute.forWorker ? APPEAL_FEE : 0);
             vm.assertEq(deposits.reserveOf(id, task.worker), dueOfWorker, "10: the worker's reserve is not whole");
             vm.assertLe(ofPoster, dueOfPoster, "10: too much reserved of the poster");

@@ -150,8 +150,10 @@ test('the share that a party names decides what speaking costs', () => {
   const givesUp = { ...none, lostTokWei: tok(1_000), penaltyUsdc: usd(500) }
   expect(findCost('submit-evidence', worker, disputed, { shareBps: 0n })).toEqual(givesUp)
   const concedes = { ...none, lostTokWei: tok(3), penaltyUsdc: usd(500) }
-  expect(findCost('submit-evidence', poster, disputed, { shareBps: 10_000n })).toEqual(concedes)
   expect(findCost('accept-milestone', poster, disputed)).toEqual(concedes)
+  // By words it ends the whole task, as a notice does.
+  const byWords = { ...concedes, lostTokWei: tok(1_003) }
+  expect(findCost('submit-evidence', poster, disputed, { shareBps: 10_000n })).toEqual(byWords)
   const met = buildContext({ state: 'DISPUTED', reviewEnd: now + hour }, { offerBps: 4_000n })
   expect(findCost('submit-evidence', worker, met, { shareBps: 4_000n })).toEqual({ ...none, penaltyUsdc: usd(250) })
   expect(findCost('submit-evidence', worker, met, { shareBps: 3_999n })).toBeNull()
@@ -159,20 +161,22 @@ test('the share that a party names decides what speaking costs', () => {
   expect(findCost('accept-milestone', poster, unseated)).toEqual({ ...none, lostTokWei: tok(3) })
   const court = buildContext({ state: 'DISPUTED', reviewEnd: now + hour }, { phase: 'COURT', judge: null })
   expect(findCost('accept-milestone', poster, court)).toEqual(concedes)
+  // When nothing more can be said, giving in costs what losing costs.
+  const late = buildContext({ state: 'DISPUTED' }, { phase: 'COURT', judge: null, evidenceEnd: now - 1 })
+  expect(findCost('accept-milestone', poster, late)).toEqual({ ...none, lostTokWei: tok(30), penaltyUsdc: usd(1_300) })
 })
 
-test('after a ruling nobody concedes; the loser alone can appeal', () => {
+test('after a ruling nobody concedes or cancels; the loser alone can appeal', () => {
   const ruled = buildContext(
     { state: 'DISPUTED', reviewEnd: now + hour },
     { phase: 'RULED', ruled: true, forWorker: true, appealEnd: now + hour },
   )
   const names = (wallet: Address) => listNextSteps(ruled, wallet, now).map(({ action }) => action.name)
-  expect(names(poster)).toEqual(['mutual-cancel', 'escalate'])
-  expect(names(worker)).toEqual(['mutual-cancel'])
+  expect(names(poster)).toEqual(['escalate'])
+  expect(names(worker)).toEqual([])
   expect(findCost('escalate', poster, ruled)).toEqual({ ...none, reserveUsdc: usd(800) })
   const appealed = buildContext({ state: 'DISPUTED' }, { phase: 'COURT', ruled: true, forWorker: true })
-  expect(findCost('mutual-cancel', poster, appealed)).toEqual({ ...none, lostTokWei: tok(3), penaltyUsdc: usd(1_050) })
-  expect(findCost('mutual-cancel', worker, appealed)).toEqual({ ...none, penaltyUsdc: usd(250) })
+  expect(findCost('mutual-cancel', poster, appealed)).toBeNull()
 })
 
 test('a party proposes somebody; a named arbitrator proposes itself', () => {

@@ -5,7 +5,9 @@ import {
   actionCredit,
   appealFee,
   bps,
+  computeLostStake,
   computeOpenerStake,
+  entryDeposit,
   exitDeposit,
   lapsePenalty,
   rulingFee,
@@ -46,8 +48,17 @@ export function listTransitions({ operation }: AnyAction): readonly (Transition 
     : disputes.filter((row) => row.operation === operation.dispute)
 }
 
+/** What a row of the lifecycle makes the arbitration contract do, by its effect. */
+const caseOperations: Readonly<Record<string, string>> = { 'concede case': 'concede', 'abandon case': 'abandon' }
+
+/** Finds what a row of the lifecycle makes the arbitration contract do. */
+export function findCaseOperation({ effects }: Transition | DisputeTransition): string | undefined {
+  return effects.map((effect) => caseOperations[effect]).find((operation) => operation !== undefined)
+}
+
 /**
- * Computes what an action takes from `from`. If a task was read, pass its context and the transition (see `listNextSteps`).
+ * Computes what an action takes from `from`. If a task was read, pass its context and the transition (see `listNextSteps`),
+ * with the row of the dispute table that the transition takes too.
  * Without them the result is the most that the operation takes, except for the stake of a dispute: that depends on the task.
  *
  * @example
@@ -58,13 +69,20 @@ export function listTransitions({ operation }: AnyAction): readonly (Transition 
 export function computeCost<Input extends InputSchema>(
   action: Action<string, Input>,
   input: z.output<Input>,
-  { from, row, context }: { from: Address; row?: Transition | DisputeTransition; context?: TaskContext },
+  {
+    from,
+    row,
+    caseRow,
+    context,
+  }: { from: Address; row?: Transition | DisputeTransition; caseRow?: DisputeTransition; context?: TaskContext },
 ): Cost {
   const side = action.side ?? action.sideFor?.(input, from) ?? findSide(from, context)
   const paid = action.pays?.(input) ?? {}
-  const rows = (row ? [row] : listTransitions(action)).map((each) =>
-    computeRowCost(each, side, context?.task, context?.dispute),
-  )
+  const rows = (row ? [row] : listTransitions(action)).flatMap((each) => {
+    const operation = findCaseOperation(each)
+    const caseRows = caseRow ? [caseRow] : disputes.filter((other) => other.operation === operation)
+    return [undefined, ...caseRows].map((other) => computeRowCost(each, side, context?.task, context?.dispute, other))
+  })
   const most = (pick: (cost: RowCost) => bigint) => rows.map(pick).reduce((a, b) => (a > b ? a : b), 0n)
   return {
     fee: rows.some(({ fee }) => fee),
@@ -107,6 +125,7 @@ export function computeRowCost(
   side: Side | null,
   task?: Pick<TaskContext['task'], 'amount' | 'posterReserve' | 'scope'>,
   dispute?: TaskContext['dispute'],
+  caseRow?: DisputeTransition,
 ): RowCost {
   const cost: RowCost = {
     fee: false,
@@ -122,11 +141,11 @@ export function computeRowCost(
   // A case that nobody has yet has nobody to pay.
   const isSeated = !dispute || dispute.judge !== null || dispute.phase === 'COURT'
   const seatedFee = isSeated ? rulingFee : 0n
-  const isAppellant = dispute?.ruled && dispute.phase === 'COURT' && isPoster === dispute.forWorker
-  const agreedFee = seatedFee / 2n + (isAppellant ? appealFee : 0n)
-  const settlement = dispute?.openedByPoster === false ? 0n : (amount * settlementBps) / bps
+  const stake = dispute?.openedByPoster === false ? 0n : computeOpenerStake(amount)
+  const { offerBps = 0n, askBps = bps } = dispute ?? {}
+  const gap = (amount * (askBps - offerBps)) / bps
 
-  for (const move of row.money) {
+  for (const move of [...row.money, ...(caseRow?.money ?? [])]) {
     if ('of' in move && move.of !== side) continue
     switch (move.move) {
       case 'fee':
@@ -149,17 +168,22 @@ export function computeRowCost(
         cost.reserveUsdc = appealFee
         break
       case 'pay seated':
-        if (side && move.from === 'both') cost.penaltyUsdc += agreedFee
+        if (side && move.from === 'both') cost.penaltyUsdc += seatedFee / 2n
         else if (isPoster) cost.penaltyUsdc += seatedFee
+        break
+      case 'pay worker':
+        if (isPoster) cost.penaltyUsdc += appealFee
         break
       case 'worker gives up':
         if (side === 'worker') cost.penaltyUsdc += rulingFee
         break
       case 'return stake':
-        if (isPoster && move.less === 'settlement') cost.lostTokWei += settlement
+        if (!isPoster) break
+        if (move.less === 'settlement' && stake > 0n) cost.lostTokWei += (amount * settlementBps) / bps
+        if (move.less === 'what a loser loses') cost.lostTokWei += computeLostStake({ amount, gap, stake })
         break
       case 'settle task':
-        if (side === 'worker' && move.forfeits === 'worker') cost.lostTokWei += exitDeposit
+        if (side !== null && move.forfeits === side) cost.lostTokWei += exitDeposit
         break
       default:
         break
@@ -170,14 +194,7 @@ export function computeRowCost(
     cost.stakeTokWei = computeOpenerStake(amount)
     cost.reserveUsdc = missingReserve
   }
-  if (isPoster && effects.includes('concede case')) {
-    cost.penaltyUsdc += seatedFee
-    cost.lostTokWei += settlement
-  }
-  if (side && effects.includes('abandon case')) {
-    cost.penaltyUsdc += agreedFee
-    if (isPoster) cost.lostTokWei += settlement
-  }
+  if (isPoster && effects.includes('raise reserve')) cost.reserveUsdc = entryDeposit - posterReserve
   // A poster that keeps an open task locks a new exit deposit.
   if (isPoster && cost.lostTokWei > 0n && restoresPoster(row, task?.scope)) cost.exitDepositTokWei += exitDeposit
   return cost

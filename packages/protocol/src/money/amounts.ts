@@ -51,7 +51,7 @@ export const courtShareBps = 100n
 /** The most that it gets of it, in TOK wei. */
 export const maxCourtShare = 1_000n * 10n ** 18n
 
-/** Computes what a case over an amount locks of the judge's bond, and what an overturned ruling over a gap costs, in TOK wei. */
+/** Computes what a case over an amount locks of the judge's bond, and what an overturned ruling costs that moved it, in TOK wei. */
 export function computeJudgeLock(amount: bigint): bigint {
   const share = (amount * judgeLockBps) / bps
   return share > minJudgeLock ? share : minJudgeLock
@@ -59,3 +59,10 @@ export function computeJudgeLock(amount: bigint): bigint {
 
 /** Computes what a poster puts up to open a case over an amount, in TOK wei. */
 export const computeOpenerStake = (amount: bigint): bigint => (amount * openerStakeBps) / bps
+
+/** Computes what a poster that opened loses of its stake to a ruling, in TOK wei. The gap lies between the two shares. */
+export function computeLostStake({ amount, gap, stake }: Record<'amount' | 'gap' | 'stake', bigint>): bigint {
+  const [ofGap, least] = [(gap * openerStakeBps) / bps, (amount * minLostStakeBps) / bps]
+  const lost = ofGap > least ? ofGap : least
+  return lost < stake ? lost : stake
+}

@@ -1,6 +1,6 @@
 import { type Address, getAddress, zeroAddress } from 'viem'
 import { type AnyAction, deriveInput, listInputFields } from '../actions/action.ts'
-import { type Cost, computeCost } from '../actions/cost.ts'
+import { type Cost, computeCost, findCaseOperation } from '../actions/cost.ts'
 import { actionList } from '../actions/index.ts'
 import { bps } from '../money/amounts.ts'
 import { marketParams } from '../money/params.ts'
@@ -85,22 +85,25 @@ export function findNextStep(
       : evaluateStep(disputeRules, operation.dispute, context.dispute?.phase ?? 'NONE', () =>
           buildDisputeSituation(context, caller, now, call),
         )
-  if (!step || !allowsConcession(step.row, context, now)) return null
+  if (!step) return null
+  const caseRow = findCaseRow(step.row, context, now)
+  if (caseRow === null) return null
   const required = [
     ...listInputFields(action).flatMap(({ name, isOptional }) => (isOptional || name in derived ? [] : [name])),
     ...(action.required?.(context, caller) ?? []),
   ]
-  const cost = computeCost(action, call, { from: caller, row: step.row, context })
+  const cost = computeCost(action, call, { from: caller, row: step.row, ...(caseRow && { caseRow }), context })
   return { action, derived, required, cost, ...step }
 }
 
-/** A row that concedes a case takes one that can still be conceded: nobody has ruled. */
-function allowsConcession({ effects }: Transition | DisputeTransition, context: TaskContext, now: number): boolean {
-  if (!(effects as readonly string[]).includes('concede case')) return true
-  const result = evaluate(disputeRules, 'concede', context.dispute?.phase ?? 'NONE', () =>
+/** Finds what a row does to the case: undefined if nothing, null if the case does not allow it, as after a ruling. */
+function findCaseRow(row: Transition | DisputeTransition, context: TaskContext, now: number) {
+  const operation = findCaseOperation(row)
+  if (!operation) return undefined
+  const result = evaluate(disputeRules, operation, context.dispute?.phase ?? 'NONE', () =>
     buildDisputeSituation(context, 'registry', now, {}),
   )
-  return typeof result !== 'string'
+  return typeof result === 'string' ? null : result.row
 }
 
 function evaluateStep<R extends TransitionRow, S>(

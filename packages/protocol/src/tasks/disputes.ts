@@ -183,6 +183,8 @@ export const disputeConditions = {
     return undecided(s) && share !== null && share !== 0n && share !== bps
   },
   'nobody ruled': undecided,
+  'nobody ruled, evidence is open': (s: DisputeSituation) => undecided(s) && s.now <= s.dispute.evidenceEnd,
+  'nobody ruled, evidence has ended': (s: DisputeSituation) => undecided(s) && s.now > s.dispute.evidenceEnd,
   'a judge ruled': (s: DisputeSituation) => s.dispute.ruled,
   'the ruling is upheld': (s: DisputeSituation) => s.dispute.ruled && s.call.forWorker === s.dispute.forWorker,
   'the ruling is overturned': (s: DisputeSituation) => s.dispute.ruled && s.call.forWorker !== s.dispute.forWorker,
@@ -197,21 +199,23 @@ export type DisputeMove =
   | { move: 'pay appeal fee' }
   /** Burns 2,000 TOK of the bond of a judge that took the case and said nothing. */
   | { move: 'slash silent judge' }
-  /** Burns five quarters of the gap, at least 2,000 TOK. */
+  /** Burns five quarters of what the ruling moved, the gap and the stake that it decided about, at least 2,000 TOK. */
   | { move: 'slash overturned judge' }
   /** The loser pays USD 5 to whoever ruled, or to the appellant of an overturned ruling, and 8 to the winner. */
   | { move: 'loser pays'; feeTo: 'judge' | 'court' | 'appellant' }
-  /** Pays USD 5 to the judge or the court that has the case, if one does, and the fee of an appeal to the court. */
+  /** Pays USD 5 to the judge or the court that has the case, if one does. */
   | { move: 'pay seated'; from: 'poster' | 'both' }
+  /** A poster that gives in when nothing more can be said pays the worker USD 8, as if it had lost. */
+  | { move: 'pay worker' }
   /** A worker that gives everything up pays USD 5 to the judge or the court that has the case, else to the poster. */
   | { move: 'worker gives up' }
   /**
-   * Returns the opener's stake, less what the worker gets of it: nothing, 1 % of the milestone, or, if a ruling goes against
-   * the poster, a tenth of the gap, at least 5 % of the milestone.
+   * Returns the opener's stake, less what the worker gets of it: nothing, 1 % of the milestone, or what a loser loses: a tenth
+   * of the gap, at least 5 % of the milestone. A ruling says whether the poster lost.
    */
-  | { move: 'return stake'; less: 'nothing' | 'settlement' | 'what a ruling says' }
+  | { move: 'return stake'; less: 'nothing' | 'settlement' | 'what a loser loses' | 'what a ruling says' }
   /** Lets the registry pay the share of the milestone and, if it decided, the court's share of the gap, and end the task. */
-  | { move: 'settle task'; courtShare: boolean; forfeits: 'loser' | 'worker' | null }
+  | { move: 'settle task'; courtShare: boolean; forfeits: 'loser' | 'poster' | 'worker' | null }
 
 /** What a transition changes besides phase and money. */
 export type DisputeEffect =
@@ -260,7 +264,10 @@ const returnStake = (less: Extract<DisputeMove, { move: 'return stake' }>['less'
   move: 'return stake',
   less,
 })
-const settleTask = (forfeits: 'loser' | 'worker' | null, courtShare = false): DisputeMove => ({
+const settleTask = (
+  forfeits: Extract<DisputeMove, { move: 'settle task' }>['forfeits'],
+  courtShare = false,
+): DisputeMove => ({
   move: 'settle task',
   courtShare,
   forfeits,
@@ -297,7 +304,7 @@ const speak = (from: DisputePhase): readonly DisputeTransition[] => {
       when: 'the shares meet at everything',
       to: 'CLOSED',
       effects: ['record evidence', 'end by concession'],
-      money: [...payConcession, settleTask(null)],
+      money: [...payConcession, settleTask('poster')],
     },
     {
       ...row,
@@ -321,15 +328,27 @@ export const disputes: readonly DisputeTransition[] = [
   }),
   ...inPhases(['OPEN', 'EVIDENCE', 'COURT'], {
     operation: 'concede',
-    when: 'nobody ruled',
+    when: 'nobody ruled, evidence is open',
     by: 'registry',
     guards: [],
     to: 'CLOSED',
     effects: ['end by concession'],
     money: payConcession,
   }),
-  ...inPhases(['OPEN', 'EVIDENCE', 'RULED', 'COURT'], {
+  // Else whoever learns of a ruling first would concede in front of it.
+  ...inPhases(['OPEN', 'EVIDENCE', 'COURT'], {
+    operation: 'concede',
+    when: 'nobody ruled, evidence has ended',
+    by: 'registry',
+    guards: [],
+    to: 'CLOSED',
+    effects: ['end by concession'],
+    money: [{ move: 'pay seated', from: 'poster' }, { move: 'pay worker' }, returnStake('what a loser loses')],
+  }),
+  // A judge that ruled stays at risk: else its victim's appeal could be bought off.
+  ...inPhases(['OPEN', 'EVIDENCE', 'COURT'], {
     operation: 'abandon',
+    when: 'nobody ruled',
     by: 'registry',
     guards: [],
     to: 'CLOSED',

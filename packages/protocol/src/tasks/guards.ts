@@ -190,6 +190,12 @@ export const guards = {
     holds: (s) => s.account(s.task.poster).free >= missingReserve(s),
     lacks: (s) => lacksUsdc(s.task.poster, s.account(s.task.poster).free, missingReserve(s)),
   },
+  concessionReserve: {
+    error: 'InsufficientDeposit',
+    rule: "the poster's free deposit covers what its reserve lacks to USD 25",
+    holds: (s) => s.account(s.task.poster).free >= entryDeposit - s.task.posterReserve,
+    lacks: (s) => lacksUsdc(s.task.poster, s.account(s.task.poster).free, entryDeposit - s.task.posterReserve),
+  },
   posterEntryTok: {
     error: insufficientTok,
     rule: 'the poster can pay 1,000 TOK or a credit, lock 1,000 TOK, and fund what is funded at once',
@@ -323,7 +329,7 @@ export const guards = {
   },
   receiptLasts: {
     error: 'ReceiptTooShort',
-    rule: 'the receipt lasts until the end of the longest dispute',
+    rule: 'the receipt lasts until the end of the longest dispute, also after a notice',
     holds: (s) => s.call.receipt !== 'short',
   },
   receiptSigned: {

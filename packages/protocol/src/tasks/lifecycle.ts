@@ -44,6 +44,8 @@ export type Effect =
   | 'accept milestone'
   | 'accept all'
   | 'open case'
+  /** Raises the poster's reserve to USD 25: what this case takes of it must not be missing in the next one. */
+  | 'raise reserve'
   | 'concede case'
   | 'abandon case'
   | 'record share'
@@ -295,9 +297,9 @@ export const lifecycle: readonly Transition[] = [
     from: 'DISPUTED',
     when: 'more milestones follow',
     by: 'poster',
-    guards: ['currentMilestone'],
+    guards: ['currentMilestone', 'concessionReserve'],
     to: 'ACTIVE',
-    effects: ['concede case', 'accept milestone'],
+    effects: ['raise reserve', 'concede case', 'accept milestone'],
     money: [pay('milestone')],
   },
   {

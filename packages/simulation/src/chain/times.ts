@@ -5,11 +5,10 @@ import type { DisputeEntry, TaskEntry } from './suite/state.ts'
 /** Computes the last second at which a task can be claimed. */
 export const computeClaimCutoff = (claimDeadline: number, cutoff: number): number => claimDeadline - cutoff
 
-/** Computes how long a receipt for a delivery now must last: until the end of the longest dispute. */
+/** Computes how long a receipt for a delivery now must last: until the end of the longest dispute, also after a notice. */
 export function computeReceiptEnd(task: Readonly<TaskEntry>, params: MarketParams, now: number): number {
   const { evidenceWindow, rulingWindow, appealWindow, courtWindow } = params
-  const review = task.underNotice ? noticeTime(task, params) : task.reviewWindow
-  return now + review + evidenceWindow + rulingWindow + appealWindow + courtWindow
+  return now + noticeTime(task, params) + evidenceWindow + rulingWindow + appealWindow + courtWindow
 }
 
 /** Lists the deadlines that matter in the current state of a task. */

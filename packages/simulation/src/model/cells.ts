@@ -342,7 +342,7 @@ const variants: Readonly<Record<string, (world: World, role: CellRole) => Varian
     ...withArgs({ receipt: 'valid' }, { receipt: 'empty' }, { receipt: 'short' }, { receipt: 'forged' }),
   ],
   requestRevision: () => withArgs({ otherMilestone: true }, { noHash: true }),
-  release: () => withArgs({ otherMilestone: true }),
+  release: () => [...withArgs({ otherMilestone: true }), ...onSetups('poster spread')],
   releaseLapsed: () => withArgs({ otherMilestone: true }),
   mutualCancel: () => [...shares(bps / 2n, bps + 1n), ...withArgs({ unsigned: true })],
   openDispute: (_, role) => {

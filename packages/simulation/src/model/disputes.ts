@@ -3,12 +3,11 @@ import {
   appealFee,
   bps,
   computeJudgeLock,
+  computeLostStake,
   computeOpenerStake,
   courtShareBps,
   maxCourtShare,
   minJudgeLock,
-  minLostStakeBps,
-  openerStakeBps,
   rulingFee,
   settlementBps,
 } from '@svc/protocol/internal/money'
@@ -17,11 +16,12 @@ import type { DisputeDraft, Play } from './draft.ts'
 import { burn, least, payOut, penalise, recordMovement, reserve, reserveUpTo, sendTok } from './money.ts'
 import { type Arbitrator, amountOf, type Dispute, finalCourt, newDispute, type World } from './world.ts'
 
-const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 const shareOf = (amount: bigint, share: bigint): bigint => (amount * share) / bps
 
 /** The part of the milestone between the two shares: what a ruling decides. */
 const computeGap = ({ amount, askBps, offerBps }: Dispute): bigint => shareOf(amount, askBps - offerBps)
+
+const lostStakeOf = (dispute: Dispute): bigint => computeLostStake({ ...dispute, gap: computeGap(dispute) })
 
 function change(world: World, wallet: string, patch: (arbitrator: Arbitrator) => Partial<Arbitrator>): void {
   const arbitrator = world.arbitrators[wallet]
@@ -153,7 +153,8 @@ export const disputeMoves: {
   'slash overturned judge': ({ world, task: { dispute } }) => {
     if (dispute.judge === null) return
     change(world, dispute.judge, ({ overturned }) => ({ overturned: overturned + 1 }))
-    slash(world, dispute.judge, computeJudgeLock(computeGap(dispute)))
+    const moved = computeGap(dispute) + lostStakeOf(dispute)
+    slash(world, dispute.judge, computeJudgeLock(least(moved, dispute.amount)))
   },
   'loser pays': (draft, { feeTo }) => {
     const { world, task, s } = draft
@@ -165,14 +166,13 @@ export const disputeMoves: {
   },
   'pay seated': (draft, { from }) => {
     const { world, task, s } = draft
-    if (s.dispute.phase === 'COURT' && s.dispute.ruled)
-      penalise(world, task, findAppellant(draft), finalCourt, appealFee)
     const seated = findSeated(draft)
     if (seated === null) return
     const half = rulingFee / 2n
     penalise(world, task, s.dispute.poster, seated, from === 'poster' ? rulingFee : half)
     if (from === 'both') penalise(world, task, s.dispute.worker, seated, half)
   },
+  'pay worker': ({ world, task, s }) => penalise(world, task, s.dispute.poster, s.dispute.worker, appealFee),
   'worker gives up': (draft) => {
     const { poster, worker } = draft.s.dispute
     penalise(draft.world, draft.task, worker, findSeated(draft) ?? poster, rulingFee)
@@ -180,9 +180,13 @@ export const disputeMoves: {
   'return stake': (draft, { less }) => {
     const { world, task, s } = draft
     const { stake, amount } = task.dispute
-    const loss = greatest(computeGap(task.dispute) * openerStakeBps, amount * minLostStakeBps) / bps
-    const lost = isForWorker(draft) ? loss : 0n
-    const due = { nothing: 0n, settlement: shareOf(amount, settlementBps), 'what a ruling says': lost }[less]
+    const lost = lostStakeOf(task.dispute)
+    const due = {
+      nothing: 0n,
+      settlement: shareOf(amount, settlementBps),
+      'what a loser loses': lost,
+      'what a ruling says': isForWorker(draft) ? lost : 0n,
+    }[less]
     const toWorker = least(due, stake)
     task.dispute.stake = 0n
     payOut(world, s.dispute.worker, toWorker)
@@ -197,7 +201,7 @@ export const disputeMoves: {
       workerBps: task.dispute.workerBps,
       settlement: {
         courtShare: courtShare ? share : 0n,
-        loser: forfeits === null ? null : { loser, worker }[forfeits],
+        loser: forfeits === null ? null : { loser, poster, worker }[forfeits],
       },
     })
   },

@@ -1,4 +1,4 @@
-import { taskReserve } from '@svc/protocol'
+import { entryDeposit, taskReserve } from '@svc/protocol'
 import { bps, lapsePenalty } from '@svc/protocol/internal/money'
 import { type Effect, type EntryEffect, type Move, noticeTime } from '@svc/protocol/internal/tasks'
 import type { Play, TaskDraft } from './draft.ts'
@@ -73,6 +73,7 @@ export const effects: Readonly<Record<Effect, (draft: TaskDraft) => void>> = {
     task.current = task.terms.amounts.length
   },
   'open case': ({ caller, s, perform }) => perform('open', 'registry', { opener: caller, shareBps: s.call.shareBps }),
+  'raise reserve': ({ world, task }) => reserveUpTo(world, task, task.poster, entryDeposit),
   'concede case': ({ perform }) => perform('concede', 'registry', {}),
   'abandon case': ({ perform }) => perform('abandon', 'registry', {}),
   'record share': ({ task, s }) => {

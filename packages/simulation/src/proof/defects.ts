@@ -117,7 +117,7 @@ export const defects: Readonly<Record<keyof typeof properties, Readonly<Record<s
       'release worker': [payExit('worker', 'hasWorker')],
     }),
     'A penalty takes more than the reserve.': cases('disputeMoves', {
-      'pay seated': () => [{ set: { posterReserve: '(- posterReserve rulingFee)' } }],
+      'worker gives up': () => [{ set: { workerReserve: '(- workerReserve taskReserve 1)' } }],
     }),
   },
   cases: {

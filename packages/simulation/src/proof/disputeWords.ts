@@ -31,6 +31,8 @@ export const disputeConditions: Readonly<Record<keyof typeof allConditions, Term
   'the shares meet at everything': sharesMeetAt('bps'),
   'the shares meet in between': `(and (not ruled) ${sharesMeet} (distinct ${askAfter} 0) (distinct ${askAfter} bps))`,
   'nobody ruled': '(not ruled)',
+  'nobody ruled, evidence is open': '(and (not ruled) (<= now evidenceEnd))',
+  'nobody ruled, evidence has ended': '(and (not ruled) (> now evidenceEnd))',
   'a judge ruled': 'ruled',
   'the ruling is upheld': '(and ruled (= callForWorker forWorker))',
   'the ruling is overturned': '(and ruled (distinct callForWorker forWorker))',
@@ -149,6 +151,14 @@ const takeFromBoth = (amount: Term): Update[] => [takePenalty('poster', amount),
 /** The part of the milestone between the two shares. */
 const isGap = isShare('?gap', 'disputed', '(- ask offer)')
 
+/** What a poster that opened loses to a ruling. */
+const lostStake = '(min stake (max ?ofGap ?ofAmount))'
+const isLostStake = [
+  isGap,
+  isPortion('?ofGap', '?gap', openerStakeBps),
+  isPortion('?ofAmount', 'disputed', minLostStakeBps),
+]
+
 const returnStake = (toWorker: Term, facts: readonly Term[] = []): Update => ({
   let: { toWorker: `(min stake ${toWorker})` },
   facts,
@@ -177,21 +187,19 @@ export const disputeMoves: {
   'slash overturned judge': () => [
     {
       ...slash('(ite hasJudge (max ?part minJudgeLock) 0)'),
-      facts: [isGap, isPortion('?part', '?gap', judgeLockBps)],
+      facts: [...isLostStake, isPortion('?part', `(min disputed (+ ?gap ${lostStake}))`, judgeLockBps)],
     },
   ],
   'loser pays': () => takeFromBoth('(+ rulingFee appealFee)'),
-  'pay seated': () => takeFromBoth('(+ rulingFee appealFee)'),
+  'pay seated': () => takeFromBoth('rulingFee'),
+  'pay worker': () => [takePenalty('poster', 'appealFee')],
   'worker gives up': () => [takePenalty('worker', 'rulingFee')],
   'return stake': ({ less }) => [
     {
       nothing: returnStake('0'),
       settlement: returnStake('?part', [isPortion('?part', 'disputed', settlementBps)]),
-      'what a ruling says': returnStake('(ite workerWon (max ?ofGap ?part) 0)', [
-        isGap,
-        isPortion('?ofGap', '?gap', openerStakeBps),
-        isPortion('?part', 'disputed', minLostStakeBps),
-      ]),
+      'what a loser loses': returnStake(lostStake, isLostStake),
+      'what a ruling says': returnStake(`(ite workerWon ${lostStake} 0)`, isLostStake),
     }[less],
   ],
   'settle task': ({ courtShare, forfeits }) => [
@@ -201,7 +209,7 @@ export const disputeMoves: {
       set: {
         callShare: 'endShare',
         courtShare: '?courtShare',
-        posterForfeits: forfeits === 'loser' ? 'workerWon' : 'false',
+        posterForfeits: forfeits === 'loser' ? 'workerWon' : `${forfeits === 'poster'}`,
         workerForfeits: forfeits === 'loser' ? '(not workerWon)' : `${forfeits === 'worker'}`,
       },
     },

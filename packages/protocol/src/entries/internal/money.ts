@@ -3,6 +3,7 @@ export {
   appealFee,
   bps,
   computeJudgeLock,
+  computeLostStake,
   computeOpenerStake,
   courtShareBps,
   judgeLockBps,

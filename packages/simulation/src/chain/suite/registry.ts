@@ -135,6 +135,7 @@ export function release(frame: Frame, id: bigint, milestone: bigint): void {
     return
   }
   frame.emit('taskRegistry', 'DisputeConceded', id, milestone)
+  emitMovements(done, { kinds: ['reserved'] })
   emitCaseClosed(done)
   emitAccepted(done, false)
 }
@@ -268,5 +269,5 @@ function emitAccepted(done: Performed, lapsed: boolean): void {
   const amount = before.amounts[before.current]
   frame.emit('taskRegistry', 'MilestoneReleased', id, before.current, amount, lapsed, task.deadline)
   if (task.state === 'COMPLETED') emitCompleted(done)
-  emitMovements(done, { except: costKinds })
+  emitMovements(done, { except: [...costKinds, 'reserved'] })
 }

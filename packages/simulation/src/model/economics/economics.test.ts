@@ -45,12 +45,3 @@ describe('the search finds what docs/economics.md admits', () => {
     expect(best.sales).toBeCloseTo(sales)
   })
 })
-
-describe('the search finds what is not documented yet', () => {
-  test.each([
-    ['worker and judge', `${errs}, half of the victims appeal`, 'private, judge, standard', 6.86],
-    ['poster, judge and store', errs, 'private, judge, store, three of one wei first, standard', 5.16],
-  ])('%s, %s', (owner, play, setting, gain) => {
-    expect(searchSetting(tables, { ...usual, owner, play, setting }).gain).toBeCloseTo(gain)
-  })
-})

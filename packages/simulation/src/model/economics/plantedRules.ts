@@ -75,6 +75,45 @@ export const plantedRules: readonly PlantedRule[] = [
     changeDisputeMoves({ 'slash overturned judge': () => {} }),
     { play: 'the court is right 98 %, half of the victims appeal', setting: 'private, judge, standard' },
   ),
+  // Attacks T1, T3 and T5 of contracts/test/attacks/Third.t.sol, as they were possible before.
+  plantRule(
+    'an overturned judge does not answer for the stake that its ruling decided about',
+    'worker and judge',
+    changeDisputeMoves({
+      'slash overturned judge': (draft, move) => {
+        const { dispute } = draft.task
+        const { stake } = dispute
+        dispute.stake = 0n
+        tables.disputeMoves['slash overturned judge'](draft, move)
+        dispute.stake = stake
+      },
+    }),
+    { play: 'the court is right 98 %, half of the victims appeal', setting: 'private, judge, standard' },
+  ),
+  plantRule(
+    'a poster concedes case after case from one reserve',
+    'poster, judge and store',
+    {
+      ...tables,
+      lifecycle: tables.lifecycle.map((row) => ({
+        ...row,
+        effects: row.effects.filter((effect) => effect !== 'raise reserve'),
+      })),
+    },
+    { play: 'the court is right 98 %', setting: 'private, judge, store, three of one wei first, standard' },
+  ),
+  plantRule(
+    'a poster concedes cheaply in front of a decision that it has seen',
+    'poster',
+    {
+      ...tables,
+      disputes: tables.disputes.flatMap((row) => {
+        if (row.operation !== 'concede') return [row]
+        return row.when === 'nobody ruled, evidence is open' ? [{ ...row, when: 'nobody ruled' }] : []
+      }),
+    },
+    { play: 'the court is right 98 %, its decision is seen', amount: 2_000_000n },
+  ),
   plantRule(
     'the penalty of a missed duty goes to the other party',
     'poster',

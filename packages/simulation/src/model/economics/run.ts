@@ -21,9 +21,8 @@ import { type Best, cent, countSequences, findBestPlan } from './search.ts'
  */
 const knownGains: readonly { who: string; play: string; attack: string }[] = [
   { who: 'worker', play: 'all act in the last second', attack: 'T14' },
-  { who: 'poster', play: 'the court is right 98 %, its decision is seen', attack: 'T5' },
-  { who: 'arbitrator', play: 'the court is right 98 %, half of the victims appeal', attack: 'T1 and T3' },
-  { who: 'poster, judge and store', play: 'the court is right 98 %', attack: 'T3' },
+  // At USD 0.000025 a TOK a case over nothing burns too little: 0.20.
+  { who: 'arbitrator', play: 'the court is right 98 %, half of the victims appeal', attack: 'Numbers' },
   { who: 'worker, and a court that decides rightly', play: 'the court is right 98 %', attack: 'S17 from USD 400' },
   { who: 'worker, all stakes, and a court that decides rightly', play: '', attack: 'T11' },
 ]
