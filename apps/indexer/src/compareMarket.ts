@@ -38,6 +38,8 @@ export interface CompareOptions {
   refolded?: Map<RowKey, number>
   /** Seconds between comparisons. */
   seconds?: number
+  /** How many rows of the sweep a comparison takes. */
+  size?: number
   /** The functions of a repair. Tests replace them with broken ones. */
   parts?: HealParts
 }
@@ -55,8 +57,9 @@ export async function compareMarket(
 ): Promise<ComparisonResult | null> {
   if (!first || !second) return null
   const { now = Date.now, waitForRecheck = () => wait(recheckDelayMs), refolded = new Map(), seconds = 0 } = options
+  const { size = sampleSize } = options
   const number = marketNumber(of.market)
-  const found = await compareSample(sql, of, first, { size: sampleSize, seconds })
+  const found = await compareSample(sql, of, first, { size, seconds })
   if (!found) return null
   let confirmed: Difference[] = []
   if (found.differences.length > 0) {
