@@ -109,6 +109,8 @@ function nameExit({ before: was, after: is, actor, call }: Edge): { party: Party
   if (ending === 'RULED' || ending === 'DECIDED') {
     return { party: workerBps === askBps ? 'poster' : 'worker', exit: 'loses' }
   }
+  // When nothing more can be said, giving in is losing: whoever learns of a ruling first must not gain by it.
+  if (call.operation === 'release' && was.now > before.dispute.evidenceEnd) return null
   if (actor === 'poster' && (call.operation === 'submitEvidence' || askBps === 10_000n)) {
     return { party: 'poster', exit: 'pays what is asked' }
   }
@@ -116,11 +118,12 @@ function nameExit({ before: was, after: is, actor, call }: Edge): { party: Party
   return { party: 'worker', exit: workerBps === 0n ? 'gives up a dispute' : 'takes the offer' }
 }
 
-/** The two shares that a dispute was about, and which milestone: what exits from it can be compared. */
+/** The two shares that a dispute was about, which milestone, and whether the poster's exit deposit is spent: what exits can be compared. */
 function describeCase(world: World): string {
-  const { current, dispute } = requireTask(world)
+  const { current, dispute, underNotice } = requireTask(world)
   const { openedByPoster, offerBps, askBps } = dispute
-  return `milestone ${current}, ${openedByPoster ? 'poster' : 'worker'} opened, ${offerBps} against ${askBps}`
+  const opener = openedByPoster ? 'poster' : 'worker'
+  return `milestone ${current}${underNotice ? ' under notice' : ''}, ${opener} opened, ${offerBps} against ${askBps}`
 }
 
 /** Computes the payoff of every exit in every state that a scenario reaches, and lists what breaks property 15. */
