@@ -168,10 +168,7 @@ const pending: Readonly<Record<string, readonly (readonly [action: string, by: s
     ['open-dispute', 'poster', 'review'],
     ['mutual-cancel', 'anyone', null],
   ],
-  disputeRuled: [
-    ['escalate', 'poster', 'appeal'],
-    ['mutual-cancel', 'anyone', null],
-  ],
+  disputeRuled: [['escalate', 'poster', 'appeal']],
   resolvedByCourt: [],
   privateCompleted: [],
 }

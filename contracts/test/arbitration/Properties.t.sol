@@ -58,9 +58,8 @@ contract PropertiesTest is ArbitrationBase {
             uint256 share = _next(3) == 0 ? _next(10_001) : d.offerBps + _next(d.askBps - d.offerBps + 1);
             return _try(party, abi.encodeCall(arbitration.submitEvidence, (TASK, HASH, share)));
         }
-        if (action == 5 && _next(4) == 0 && _isLive()) {
-            bool canConcede = !d.ruled;
-            return canConcede && _next(2) == 0 ? registry.concede(TASK) : registry.abandon(TASK);
+        if (action == 5 && _next(4) == 0 && _isLive() && !d.ruled) {
+            return _next(2) == 0 ? registry.concede(TASK) : registry.abandon(TASK);
         }
         if (phase == IArbitration.DisputePhase.CLOSED) {
             _open();
