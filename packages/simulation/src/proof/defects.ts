@@ -117,7 +117,7 @@ export const defects: Readonly<Record<keyof typeof properties, Readonly<Record<s
       'release worker': [payExit('worker', 'hasWorker')],
     }),
     'A penalty takes more than the reserve.': cases('disputeMoves', {
-      'worker gives up': () => [{ set: { workerReserve: '(- workerReserve taskReserve 1)' } }],
+      'pay worker': () => [{ set: { posterReserve: '(- posterReserve entryDeposit 1)' } }],
     }),
   },
   cases: {
