@@ -14,34 +14,33 @@ import type { UnionRecord } from '../../packages/protocol/src/records/agent.ts'
 import type { SigningContext } from '../../packages/protocol/src/terms/typedData.ts'
 import type { ChainState } from './readChain.ts'
 
-/** Describes every field of every entity in which the fold differs from the chain; empty if they agree. */
-export function findFoldDifferences(folded: ReadonlyMap<EntityKey, Entity>, chain: ChainState): string[] {
-  const found: string[] = []
-  const compare = (place: string, ours: unknown, theirs: unknown) => {
-    if (!isDeepStrictEqual(ours, theirs)) found.push(`${place}: folded ${shown(ours)}, stored ${shown(theirs)}`)
+/** Describes each field of each entity in which the fold differs from the chain. */
+export function* findFoldDifferences(folded: ReadonlyMap<EntityKey, Entity>, chain: ChainState): Generator<string> {
+  function* compare(place: string, ours: unknown, theirs: unknown) {
+    if (!isDeepStrictEqual(ours, theirs)) yield `${place}: folded ${shown(ours)}, stored ${shown(theirs)}`
   }
   for (const [key, stored] of chain.entities) {
     const entity: Entity | null = folded.get(key) ?? untouched(key)
-    if (!entity) found.push(`${key} is on chain only`)
+    if (!entity) yield `${key} is on chain only`
     else
-      for (const [field, theirs] of Object.entries(stored)) compare(`${key} ${field}`, getField(entity, field), theirs)
+      for (const [field, theirs] of Object.entries(stored))
+        yield* compare(`${key} ${field}`, getField(entity, field), theirs)
   }
   for (const [key, entity] of folded) {
     // No view returns which wallets settled with each other. Every pair is counted in two wallets.
     if (key.startsWith('pair:')) continue
     const stored = chain.entities.get(key)
-    if (!stored) found.push(`${key} is in the fold only`)
+    if (!stored) yield `${key} is in the fold only`
     else
       for (const field of Object.keys(entity))
-        if (!(field in stored) && !ours.has(field)) found.push(`${key} ${field} is in the fold only`)
+        if (!(field in stored) && !ours.has(field)) yield `${key} ${field} is in the fold only`
   }
   const union = accrueUnion((folded.get('union') as UnionRecord | undefined) ?? createUnionRecord(), chain.timestamp, {
     creditCap,
     creditRate,
   })
-  compare('union credits now', union.totalCreditsIssued, chain.union.totalCreditsIssued)
-  compare('union rewards now', union.rewardReserve, chain.union.rewardReserve)
-  return found
+  yield* compare('union credits now', union.totalCreditsIssued, chain.union.totalCreditsIssued)
+  yield* compare('union rewards now', union.rewardReserve, chain.union.rewardReserve)
 }
 
 /**
