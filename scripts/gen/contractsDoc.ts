@@ -27,6 +27,7 @@ const names = [
   'UsdOracle',
   'TokToken',
   'SuiteFactory',
+  'RealityCourt',
 ]
 
 /** How TOK and USDC move. A wallet gives its TOK allowance only to the gateway, and its USDC allowance to the deposit vault or, for a plan, the gateway. */

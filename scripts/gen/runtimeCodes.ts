@@ -23,6 +23,7 @@ const contracts: readonly (readonly [contract: string, name?: string])[] = [
   ['TaskRegistry'],
   ['TaskLens'],
   ['SuiteFactory'],
+  ['RealityCourt'],
 ]
 
 interface CompiledContract {

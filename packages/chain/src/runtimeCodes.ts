@@ -178,4 +178,13 @@ export const runtimeCodes: Readonly<Record<string, RuntimeCode>> = {
       deployer: [99, 183],
     },
   },
+  realityCourt: {
+    bytes: 10702,
+    hash: '0xb1676d1826d55bfd8f197c59a54f0d280eae21a08519273b3ad11f1eebda2daa',
+    immutables: {
+      reality: [693, 2173, 3265, 6016],
+      tok: [281, 1012, 2587, 2958, 5206],
+      remainderTo: [821, 1194],
+    },
+  },
 }

@@ -7,6 +7,7 @@ import {
   oracleMaxAge,
   paidPlans,
   planPrices,
+  realityCourtTimes,
   sequencerGrace,
   timelockDelay,
 } from '@svc/protocol/internal/money'
@@ -18,6 +19,7 @@ import {
   escrowVaultCreation,
   paymentGatewayCreation,
   pricingPolicyCreation,
+  realityCourtCreation,
   reputationRegistryCreation,
   stakingVaultCreation,
   taskLensCreation,
@@ -49,14 +51,24 @@ export interface SuiteOptions {
   /** Chainlink's sequencer uptime feed for a new oracle. Omit it on a chain without a sequencer. */
   sequencerFeed?: Address
   treasury: Address
-  /** Decides disputes that no judge decided, and appeals. It can never take part in a task. */
-  finalCourt: Address
+  /** Decides disputes that no judge decided, and appeals. It can never take part in a task. A new court asks Reality.eth. */
+  finalCourt: Address | NewRealityCourt
   /** May pause new tasks and claims. */
   guardian: Address
   /** The owner of the contracts. Default: the timelock. */
   owner?: Address
   /** The suite that this one replaces. The new lenses and reputation registries name its own. */
   predecessor?: Pick<Deployments, 'markets'>
+}
+
+/** A final court that asks the public. */
+export interface NewRealityCourt {
+  /** Reality.eth 3.0. */
+  reality: Address
+  /** Where the rules for answers are published. */
+  policy: string
+  /** The least bond of an answer, in wei of the chain's coin. */
+  minBond: bigint
 }
 
 /** A contract to create. */
@@ -87,8 +99,12 @@ export function buildSuite(options: SuiteOptions, nextAddress: () => Address): S
     pricingPolicy: nextAddress(),
     usdc,
     treasury,
-    finalCourt,
+    finalCourt: typeof finalCourt === 'string' ? finalCourt : nextAddress(),
   }
+  const nextMarket = () =>
+    Object.fromEntries(marketNames.map((name) => [name, nextAddress()])) as Deployments['markets'][Market]
+  // The court names the markets' contracts, so their addresses come first.
+  const own: Deployments['markets'] = { standard: nextMarket(), micro: nextMarket() }
   const owner = options.owner ?? shared.timelock
   const plans = paidPlans.map((plan) => ({ planId: encodePlanId(plan), plan: planPrices[plan] }))
   const creations: Creation[] = []
@@ -128,16 +144,27 @@ export function buildSuite(options: SuiteOptions, nextAddress: () => Address): S
       args: [owner, shared.usdOracle, plans],
     }),
   })
-  const marketContracts = (market: Market) => {
-    const own = Object.fromEntries(marketNames.map((name) => [name, nextAddress()])) as Deployments['markets'][Market]
-    creations.push(...marketCreations(market, shared, own, owner, guardian, options.predecessor?.markets[market]))
-    return own
-  }
-  return {
-    shared,
-    markets: Object.fromEntries(markets.map((market) => [market, marketContracts(market)])) as Deployments['markets'],
-    creations,
-  }
+  if (typeof finalCourt !== 'string') creations.push(courtCreation(finalCourt, shared, own))
+  for (const market of markets)
+    creations.push(
+      ...marketCreations(market, shared, own[market], owner, guardian, options.predecessor?.markets[market]),
+    )
+  return { shared, markets: own, creations }
+}
+
+function courtCreation(
+  { reality, policy, minBond }: NewRealityCourt,
+  { tokToken, treasury, finalCourt }: Deployments['shared'],
+  own: Deployments['markets'],
+): Creation {
+  const seats = markets.map((market) => ({
+    arbitration: own[market].arbitration,
+    deposits: own[market].depositVault,
+    ...realityCourtTimes[market],
+    minBond,
+  }))
+  const args = [reality, tokToken, treasury, policy, seats] as const
+  return { name: 'RealityCourt', address: finalCourt, data: encodeDeployData({ ...realityCourtCreation, args }) }
 }
 
 function marketCreations(

@@ -71,6 +71,13 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   PricingPolicy: { setPlan: owner, setUsdOracle: owner },
   SuiteFactory: { create: 'the deployer' },
+  RealityCourt: {
+    publish: 'the poster, the worker',
+    ask: holder,
+    answer: holder,
+    carry: holder,
+    sweep: holder,
+  },
   TokToken: {
     approve: holder,
     burn: holder,

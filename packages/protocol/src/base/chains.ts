@@ -15,6 +15,8 @@ export interface ChainProfile {
   usdcName: string
   /** Chainlink's sequencer uptime feed; null if there is none. */
   sequencerFeed: Address | null
+  /** Reality.eth 3.0; null if there is none. A final court can ask it. */
+  realityEth: Address | null
   /** Milliseconds between two blocks. */
   blockTimeMs: number
   /** What every page says above its content; null on a chain with real money. */
@@ -26,7 +28,8 @@ export const create2Deployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B49
 
 /**
  * The chain of production. Where the facts come from: chain id, explorer and endpoint docs.base.org, "Connect to Base"; USDC and its
- * name the default assets of x402 (compare them with developers.circle.com before a launch); the feed docs.chain.link, "L2 sequencer
+ * name the default assets of x402 (compare them with developers.circle.com before a launch); Reality.eth
+ * the package `@reality.eth/contracts`; the feed docs.chain.link, "L2 sequencer
  * uptime feeds"; the block time docs.base.org, upgrade "Denim".
  */
 export const base = {
@@ -37,6 +40,7 @@ export const base = {
   usdc: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   usdcName: 'USD Coin',
   sequencerFeed: '0xBCF85224fc0756B9Fa45aA7892530B47e10b6433',
+  realityEth: '0x2F39f464d16402Ca3D8527dA89617b73DE2F60e8',
   blockTimeMs: 200,
   banner: null,
 } as const satisfies ChainProfile
@@ -50,6 +54,7 @@ export const baseSepolia = {
   usdc: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
   usdcName: 'USDC',
   sequencerFeed: null,
+  realityEth: '0x86b653Dc9aa6d7311109276925927087573f91CB',
   blockTimeMs: 200,
   banner: 'This is a test network. Its tokens have no value.',
 } as const satisfies ChainProfile
@@ -63,6 +68,7 @@ const localChain = {
   usdc: null,
   usdcName: 'USD Coin',
   sequencerFeed: null,
+  realityEth: null,
   blockTimeMs: 200,
   banner: 'This is a local chain. Its tokens have no value.',
 } as const satisfies ChainProfile

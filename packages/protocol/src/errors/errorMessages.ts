@@ -519,6 +519,55 @@ export const errorMessages: ErrorMessages = {
     'Check the balance and the allowance, and that the token is not paused and the wallet is not blocked.',
   ],
   'StringTooLong(string str)': ['A name is longer than 31 bytes.', 'Use a shorter name.'],
+  // A court that asks Reality.eth
+  'AlreadyAsked(uint256 taskId, bytes32 questionId)': [
+    ({ taskId, questionId }) => `The case of ${taskId} has already been put to the public as question ${questionId}.`,
+    'Answer it, or wait until its answer is final.',
+  ],
+  'AskTooEarly(uint256 taskId, uint256 askFrom)': [
+    ({ taskId }) => `The case of ${taskId} cannot be put to the public yet: the parties still have time to publish.`,
+    ({ askFrom }) => waitUntil(askFrom, 'ask'),
+  ],
+  'AskTooLate(uint256 taskId, uint256 askUntil)': [
+    ({ taskId, askUntil }) =>
+      `The case of ${taskId} could be put to the public until ${formatTimestamp(askUntil)}. No answer would be final in time.`,
+    'The case ends when the time of the final court is over.',
+  ],
+  'BadEvidence()': [
+    'The evidence has no hash, or its address is not a link of 1 to 256 characters.',
+    'Give the hash of the evidence, and a link without spaces, quotes or angle brackets.',
+  ],
+  'NoRuling(uint256 taskId, bytes32 answer)': [
+    ({ taskId, answer }) => `The public answered the case of ${taskId} with ${answer}, which is neither yes nor no.`,
+    'The case ends when the time of the final court is over.',
+  ],
+  'NotAParty(uint256 taskId, address caller)': [
+    ({ taskId, caller }, { caller: you }) =>
+      `${isSameWallet(caller, you) ? 'You are' : `${caller} is`} not a party of the dispute over ${taskId}.`,
+    'Only its poster and its worker publish evidence.',
+  ],
+  'NotAsked(uint256 taskId)': [
+    ({ taskId }) => `The open case of ${taskId} has not been put to the public.`,
+    'Ask it first, once a party has published its evidence.',
+  ],
+  'NotBeforeCourt(uint256 taskId)': [
+    ({ taskId }) => `${taskId} has no case that the final court could take now.`,
+    reloadTask,
+  ],
+  'NothingPublished(uint256 taskId)': [
+    ({ taskId }) => `Neither side of ${taskId} has published its evidence, so the public could not open anything.`,
+    'The poster or the worker must publish first.',
+  ],
+  'StringsInsufficientHexLength(uint256 value, uint256 length)': ['A number has more digits than expected.', reportBug],
+  'UnknownMarket(address arbitration)': [
+    ({ arbitration }) => `This court decides no cases of the arbitration contract ${arbitration}.`,
+    'Use the contracts of a market that names this court.',
+  ],
+  'WindowsDoNotFit(uint256 answerTime, uint256 timeout)': [
+    ({ answerTime, timeout }) =>
+      `A timeout of ${formatSpan(timeout)} does not fit ${formatSpan(answerTime)}: three must fit, and the bond must not be zero.`,
+    'Choose a shorter timeout.',
+  ],
   'Error(string reason)': [
     ({ reason }) => `The contract reverted: ${quoteReason(reason) || 'no reason given'}.`,
     'If it mentions a balance or an allowance, add tokens or approve more. Otherwise check the values of the call.',

@@ -5,6 +5,7 @@ import type { depositVaultAbi } from '../abis/depositVault.ts'
 import type { escrowVaultAbi } from '../abis/escrowVault.ts'
 import type { paymentGatewayAbi } from '../abis/paymentGateway.ts'
 import type { pricingPolicyAbi } from '../abis/pricingPolicy.ts'
+import type { realityCourtAbi } from '../abis/realityCourt.ts'
 import type { reputationRegistryAbi } from '../abis/reputationRegistry.ts'
 import type { stakingVaultAbi } from '../abis/stakingVault.ts'
 import type { suiteFactoryAbi } from '../abis/suiteFactory.ts'
@@ -46,6 +47,7 @@ type Signature =
   | Signatures<(typeof escrowVaultAbi)[number]>
   | Signatures<(typeof paymentGatewayAbi)[number]>
   | Signatures<(typeof pricingPolicyAbi)[number]>
+  | Signatures<(typeof realityCourtAbi)[number]>
   | Signatures<(typeof reputationRegistryAbi)[number]>
   | Signatures<(typeof stakingVaultAbi)[number]>
   | Signatures<(typeof suiteFactoryAbi)[number]>

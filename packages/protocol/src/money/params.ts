@@ -68,5 +68,21 @@ export const marketParams: Record<Market, MarketParams> = {
   },
 }
 
+/**
+ * How a final court asks Reality.eth, in seconds: how much of its window is left when a case may be asked, and how long an
+ * answer must stand. Whoever wants to be past the window must bond against every right answer in turn, twice as much each
+ * time, so the ratio of the two decides what a delay costs.
+ */
+export const realityCourtTimes: Record<Market, { answerTime: number; timeout: number }> = {
+  standard: { answerTime: 144 * hour, timeout: 24 * hour },
+  micro: { answerTime: 60 * hour, timeout: 10 * hour },
+}
+
+/** What a griefer loses that keeps a case open past the court's window, while every answer of theirs is answered. */
+export const computeDelayCost = (market: Market, minBond: bigint): bigint => {
+  const { answerTime, timeout } = realityCourtTimes[market]
+  return (2n * minBond * (4n ** BigInt(Math.ceil(answerTime / timeout)) - 1n)) / 3n
+}
+
 /** The default review window of a terms document, in seconds. */
 export const defaultReviewWindow: Record<Market, number> = { standard: 72 * hour, micro: 24 * hour }

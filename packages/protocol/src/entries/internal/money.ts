@@ -29,7 +29,7 @@ export {
   createLedger,
   type Ledger,
 } from '../../money/ledger.ts'
-export { defaultReviewWindow } from '../../money/params.ts'
+export { computeDelayCost, defaultReviewWindow, realityCourtTimes } from '../../money/params.ts'
 export { decodePlanId, encodePlanId, type PaidPlan, type PostingTier, paidPlans } from '../../money/plans.ts'
 export {
   describeQuotaRefusal,
