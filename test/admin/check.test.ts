@@ -32,7 +32,7 @@ test('at least 30 differences are planted', () => expect(plantedDifferences.leng
 /** CI looks for some of each kind; each check reads a hundred values. */
 const chosen = plantedDifferences.filter((_, index) => isFull || index % 6 === 0)
 
-test.each(chosen)('finds $says', async ({ plant, file, second, path }) => {
+test.each(chosen)('finds $title', async ({ plant, file, second, path }) => {
   const { client, plan, deployments } = deployed
   const snapshot = await client.snapshot()
   await plant?.(deployed)

@@ -20,7 +20,7 @@ const rehearsal = startForTests(() => startRehearsal(base.id), 'stop')
 describe('a plan is refused before the first transaction', () => {
   test('there are at least 40', () => expect(badPlans.length).toBeGreaterThanOrEqual(40))
 
-  test.each(badPlans)('$says', async ({ change, prepare, reason }) => {
+  test.each(badPlans)('$title', async ({ change, prepare, reason }) => {
     const { client, provider, planJson } = rehearsal
     const snapshot = await client.snapshot()
     await prepare?.(rehearsal)

@@ -25,7 +25,7 @@ export interface Deployed extends Rehearsal {
 
 /** Something that is not as the plan says. */
 export interface PlantedDifference {
-  says: string
+  title: string
   /** Changes the chain. It is rolled back afterwards. */
   plant?: (deployed: Deployed) => Promise<unknown>
   /** Changes the deployments file. */
@@ -68,6 +68,9 @@ const onRegistry = (all: Deployed, functionName: string, args: readonly unknown[
 const onPolicy = (all: Deployed, functionName: string, args: readonly unknown[]) =>
   asOwner(all, all.deployments.shared.pricingPolicy, pricingPolicyAbi, functionName, args)
 
+/** Runtime code that returns one word for every call: PUSH32 word, MSTORE at 0, RETURN 32 bytes. */
+export const answering = (word: bigint) => `0x7f${word.toString(16).padStart(64, '0')}60005260206000f3` as const
+
 /** Changes the code at an address. */
 async function changeCode({ client }: Deployed, address: Address, change: (code: Hex) => Hex): Promise<void> {
   const code = (await client.getCode({ address })) ?? '0x'
@@ -98,22 +101,22 @@ const isCallTo = (params: readonly unknown[], to: Address, data: Hex) =>
 export const plantedDifferences: readonly PlantedDifference[] = [
   // Roles
   {
-    says: 'another guardian',
+    title: 'another guardian',
     plant: (all) => onRegistry(all, 'setGuardian', [stranger]),
     path: /standard taskRegistry\.guardian/,
   },
   {
-    says: 'no guardian',
+    title: 'no guardian',
     plant: (all) => onRegistry(all, 'setGuardian', [zeroAddress]),
     path: /standard taskRegistry\.guardian/,
   },
   {
-    says: 'a pending owner of a registry',
+    title: 'a pending owner of a registry',
     plant: (all) => onRegistry(all, 'transferOwnership', [stranger]),
     path: /standard taskRegistry\.pendingOwner/,
   },
   {
-    says: 'another owner of a registry',
+    title: 'another owner of a registry',
     async plant(all) {
       await onRegistry(all, 'transferOwnership', [stranger])
       await sendAs(all, stranger, all.deployments.markets.standard.taskRegistry, taskRegistryAbi, 'acceptOwnership')
@@ -121,66 +124,66 @@ export const plantedDifferences: readonly PlantedDifference[] = [
     path: /standard taskRegistry\.owner/,
   },
   {
-    says: 'a registry without an owner',
+    title: 'a registry without an owner',
     plant: (all) => onRegistry(all, 'renounceOwnership'),
     path: /standard taskRegistry\.owner/,
   },
   {
-    says: 'a Union without an owner',
+    title: 'a Union without an owner',
     plant: (all) => asOwner(all, all.deployments.markets.micro.stakingVault, stakingVaultAbi, 'renounceOwnership'),
     path: /micro stakingVault\.owner/,
   },
   {
-    says: 'a pending owner of a Union',
+    title: 'a pending owner of a Union',
     plant: (all) =>
       asOwner(all, all.deployments.markets.micro.stakingVault, stakingVaultAbi, 'transferOwnership', [stranger]),
     path: /micro stakingVault\.pendingOwner/,
   },
   {
-    says: 'prices without an owner',
+    title: 'prices without an owner',
     plant: (all) => onPolicy(all, 'renounceOwnership', []),
     path: /pricingPolicy\.owner/,
   },
   {
-    says: 'a pending owner of the prices',
+    title: 'a pending owner of the prices',
     plant: (all) => onPolicy(all, 'transferOwnership', [stranger]),
     path: /pricingPolicy\.pendingOwner/,
   },
   {
-    says: 'another proposer',
+    title: 'another proposer',
     plant: (all) => onTimelock(all, 'grantRole', [role('PROPOSER'), stranger]),
     path: /timelock\.proposers/,
   },
   {
-    says: 'another executor',
+    title: 'another executor',
     plant: (all) => onTimelock(all, 'grantRole', [role('EXECUTOR'), stranger]),
     path: /timelock\.executors/,
   },
   {
-    says: 'anybody as executor',
+    title: 'anybody as executor',
     plant: (all) => onTimelock(all, 'grantRole', [role('EXECUTOR'), zeroAddress]),
     path: /timelock\.executors/,
   },
   {
-    says: 'another canceller',
+    title: 'another canceller',
     plant: (all) => onTimelock(all, 'grantRole', [role('CANCELLER'), stranger]),
     path: /timelock\.cancellers/,
   },
   {
-    says: 'a governor who lost the role',
+    title: 'a governor who lost the role',
     plant: (all) => onTimelock(all, 'revokeRole', [role('PROPOSER'), all.governor.address]),
     path: /timelock\.proposers/,
   },
   {
-    says: 'an admin of the timelock',
+    title: 'an admin of the timelock',
     plant: (all) => onTimelock(all, 'grantRole', [zeroHash, stranger]),
     path: /timelock\.admins/,
   },
   // Parameters
-  { says: 'a shorter delay', plant: (all) => onTimelock(all, 'updateDelay', [60n]), path: /timelock\.minDelay/ },
-  { says: 'a paused market', plant: (all) => onRegistry(all, 'pauseEntries'), path: /standard taskRegistry\.paused/ },
+  { title: 'a shorter delay', plant: (all) => onTimelock(all, 'updateDelay', [60n]), path: /timelock\.minDelay/ },
+  { title: 'a paused market', plant: (all) => onRegistry(all, 'pauseEntries'), path: /standard taskRegistry\.paused/ },
   {
-    says: 'a market that ends',
+    title: 'a market that ends',
     async plant(all) {
       const { timestamp } = await all.client.getBlock()
       await onRegistry(all, 'sunset', [timestamp + BigInt(sunsetNotice + 3_600)])
@@ -188,13 +191,13 @@ export const plantedDifferences: readonly PlantedDifference[] = [
     path: /standard taskRegistry\.sunsetAt/,
   },
   {
-    says: 'another price',
+    title: 'another price',
     plant: (all) =>
       onPolicy(all, 'setPlan', [encodePlanId('basic'), { listPriceUsd: 1n, tokDiscountBps: 2_000, tokAllowed: true }]),
     path: /pricingPolicy\.plan\.basic/,
   },
   {
-    says: 'another discount',
+    title: 'another discount',
     plant: (all) =>
       onPolicy(all, 'setPlan', [
         encodePlanId('pro'),
@@ -203,7 +206,7 @@ export const plantedDifferences: readonly PlantedDifference[] = [
     path: /pricingPolicy\.plan\.pro/,
   },
   {
-    says: 'no TOK for a plan',
+    title: 'no TOK for a plan',
     plant: (all) =>
       onPolicy(all, 'setPlan', [
         encodePlanId('pro'),
@@ -211,65 +214,74 @@ export const plantedDifferences: readonly PlantedDifference[] = [
       ]),
     path: /pricingPolicy\.plan\.pro/,
   },
-  { says: 'no oracle', plant: (all) => onPolicy(all, 'setUsdOracle', [zeroAddress]), path: /pricingPolicy\.usdOracle/ },
+  { title: 'no oracle', plant: (all) => onPolicy(all, 'setUsdOracle', [zeroAddress]), path: /pricingPolicy\.usdOracle/ },
   {
-    says: 'another oracle',
+    title: 'another oracle',
     plant: (all) => onPolicy(all, 'setUsdOracle', [stranger]),
     path: /pricingPolicy\.usdOracle/,
   },
   {
-    says: 'a price that may be older',
+    title: 'a price that may be older',
     plant: (all) => changeCode(all, all.deployments.shared.usdOracle, replaceWord(86_400n, 864_000n)),
     path: /usdOracle\.maxAge/,
   },
   {
-    says: 'USDC with 18 decimals',
+    title: 'USDC with 18 decimals',
     plant: (all) => all.client.setCode({ address: all.plan.usdc, bytecode: '0x601260005260206000f3' }),
     path: /usdc\.decimals/,
   },
   // Code
   ...(['taskRegistry', 'escrowVault', 'depositVault', 'paymentGateway', 'arbitration', 'taskLens'] as const).map(
     (name) => ({
-      says: `a changed byte in ${name}`,
+      title: `a changed byte in ${name}`,
       plant: (all: Deployed) => changeCode(all, all.deployments.markets.micro[name], flipByte),
       path: new RegExp(`code of micro ${name}`),
     }),
   ),
   {
-    says: 'a changed byte in the timelock',
+    title: 'a changed byte in the timelock',
     plant: (all) => changeCode(all, all.deployments.shared.timelock, flipByte),
     path: /code of TimelockController/,
   },
   {
-    says: 'a vault without code',
+    title: 'a vault without code',
     plant: (all) => all.client.setCode({ address: all.deployments.markets.micro.escrowVault, bytecode: '0x' }),
     path: /code of micro escrowVault/,
   },
   {
-    says: 'the code of the other market',
+    title: 'the code of the other market',
     plant: (all) => changeCode(all, all.deployments.markets.micro.taskRegistry, replaceWord(900n, 21_600n)),
     path: /code of micro taskRegistry/,
   },
   {
-    says: 'another domain of signatures',
+    title: 'another domain of signatures',
     plant: (all) => changeCode(all, all.deployments.shared.tokToken, replaceWord(BigInt(all.plan.chainId), 1n)),
     path: /code of TokToken/,
   },
   // Wiring
   {
-    says: 'another treasury in a gateway',
+    title: 'another treasury in a gateway',
     plant: (all) =>
       changeCode(all, all.deployments.markets.standard.paymentGateway, replaceAddress(all.plan.treasury, stranger)),
     path: /code of standard paymentGateway/,
   },
   {
-    says: 'another final court',
+    title: 'another final court',
     plant: (all) =>
-      changeCode(all, all.deployments.markets.standard.arbitration, replaceAddress(all.plan.finalCourt, stranger)),
+      changeCode(
+        all,
+        all.deployments.markets.standard.arbitration,
+        replaceAddress(all.deployments.shared.finalCourt, stranger),
+      ),
     path: /code of standard arbitration/,
   },
   {
-    says: 'a vault of the other market',
+    title: 'a final court that one key decides for',
+    plant: (all) => all.client.setCode({ address: all.deployments.shared.finalCourt, bytecode: answering(1n) }),
+    path: /finalCourt\.signatures/,
+  },
+  {
+    title: 'a vault of the other market',
     plant: (all) =>
       changeCode(
         all,
@@ -279,7 +291,7 @@ export const plantedDifferences: readonly PlantedDifference[] = [
     path: /code of standard taskRegistry/,
   },
   {
-    says: 'another price feed',
+    title: 'another price feed',
     plant: (all) =>
       changeCode(
         all,
@@ -293,7 +305,7 @@ export const plantedDifferences: readonly PlantedDifference[] = [
   },
   // The deployments file
   {
-    says: 'a vault of the other market in the file',
+    title: 'a vault of the other market in the file',
     file: (own) => ({
       ...own,
       markets: { ...own.markets, micro: { ...own.markets.micro, escrowVault: own.markets.standard.escrowVault } },
@@ -301,29 +313,29 @@ export const plantedDifferences: readonly PlantedDifference[] = [
     path: /file\.micro escrowVault/,
   },
   {
-    says: 'a late start block in the file',
+    title: 'a late start block in the file',
     file: (own) => ({ ...own, startBlock: own.startBlock + 1 }),
     path: /startBlock/,
   },
   {
-    says: 'an early start block in the file',
+    title: 'an early start block in the file',
     file: (own) => ({ ...own, startBlock: own.startBlock - 1 }),
     path: /startBlock/,
   },
-  { says: 'another chain in the file', file: (own) => ({ ...own, chainId: own.chainId + 1 }), path: /file\.chainId/ },
+  { title: 'another chain in the file', file: (own) => ({ ...own, chainId: own.chainId + 1 }), path: /file\.chainId/ },
   {
-    says: 'another hash in the file',
+    title: 'another hash in the file',
     file: (own) => ({ ...own, codeHashes: { ...own.codeHashes, [own.shared.tokToken]: zeroHash } }),
     path: /file\.codeHashes/,
   },
   // The second provider
   {
-    says: 'a second provider on another chain',
+    title: 'a second provider on another chain',
     second: (all) => lie(all, (method) => (method === 'eth_chainId' ? '0x1' : undefined)),
     path: /chainId/,
   },
   {
-    says: 'a second provider with other code',
+    title: 'a second provider with other code',
     second: (all) =>
       lie(all, (method, params) =>
         method === 'eth_getCode' &&
@@ -335,7 +347,7 @@ export const plantedDifferences: readonly PlantedDifference[] = [
     path: /code of micro escrowVault/,
   },
   {
-    says: 'a second provider with another guardian',
+    title: 'a second provider with another guardian',
     second: (all) =>
       lie(all, (method, params) =>
         method === 'eth_call' && isCallTo(params, all.deployments.markets.micro.taskRegistry, '0x452a9320')

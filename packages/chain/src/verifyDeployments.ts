@@ -73,7 +73,7 @@ export async function verifyDeployments(providers: Providers, deployments: Deplo
 
 /** One of our contracts in a deployment. */
 export interface DeployedContract {
-  name: (typeof sharedContracts)[number] | keyof MarketContracts
+  name: (typeof sharedContracts)[number] | keyof MarketContracts | 'realityCourt'
   /** Its name, with its market if it has one. */
   path: string
   address: Address
@@ -92,6 +92,14 @@ export function listContracts({ shared, markets: all }: Deployments): DeployedCo
     ),
   ]
 }
+
+/** Returns the final court of a deployment, if its code is ours too. */
+export const describeRealityCourt = ({ shared }: Pick<Deployments, 'shared'>): DeployedContract => ({
+  name: 'realityCourt',
+  path: 'finalCourt',
+  address: shared.finalCourt,
+  market: null,
+})
 
 /** Describes how deployed code differs from what this version and the deployment expect; null if it does not. */
 export function findWrongCode(contract: DeployedContract, code: Hex, deployments: Deployments): string | null {

@@ -6,6 +6,7 @@ import {
   oracleMaxAge,
   paidPlans,
   planPrices,
+  realityCourtTimes,
   sequencerGrace,
   timelockDelay,
 } from '@svc/protocol/internal/money'
@@ -49,6 +50,18 @@ export function deriveFacts(plan: Plan, { startBlock }: Pick<Deployments, 'start
     facts.set('usdOracle.maxAge', String(oracleMaxAge))
     facts.set('usdOracle.grace', String(sequencerGrace))
   }
+  if (typeof plan.finalCourt !== 'string') {
+    const { reality, policy, minBondWei: minBond } = plan.finalCourt
+    facts.set('finalCourt.reality', reality)
+    facts.set('finalCourt.tok', shared.tokToken)
+    facts.set('finalCourt.remainderTo', plan.treasury)
+    facts.set('finalCourt.policy', policy)
+    for (const market of markets) {
+      const { arbitration, depositVault: deposits } = suite.markets[market]
+      const seat = { arbitration, deposits, ...realityCourtTimes[market], minBond }
+      facts.set(`finalCourt.seat of ${market}`, formatSeat(seat))
+    }
+  } else if (!plan.allowWalletGovernors) facts.set('finalCourt.signatures', 'two or more')
   for (const market of markets) {
     facts.set(`${market} taskRegistry.owner`, shared.timelock)
     facts.set(`${market} taskRegistry.pendingOwner`, zeroAddress)
@@ -69,6 +82,18 @@ export function deriveFacts(plan: Plan, { startBlock }: Pick<Deployments, 'start
 /** Formats what a posting plan costs. */
 export const formatPlanPrice = (plan: { listPriceUsd: bigint; tokDiscountBps: number; tokAllowed: boolean }) =>
   `${plan.listPriceUsd} USDC units, ${plan.tokDiscountBps} bps off in TOK, ${plan.tokAllowed ? 'TOK' : 'no TOK'}`
+
+interface Seat {
+  arbitration: string
+  deposits: string
+  answerTime: number
+  timeout: number
+  minBond: bigint
+}
+
+/** Formats how a court asks the cases of a market. */
+export const formatSeat = ({ arbitration, deposits, answerTime, timeout, minBond }: Seat) =>
+  `${arbitration} with ${deposits}, ${answerTime} s to answer, ${timeout} s to stand, a bond of ${minBond} wei`
 
 /** What the token begins with, in TOK wei. Only burning changes it. */
 const maxSupply = 10n ** 27n

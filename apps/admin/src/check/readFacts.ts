@@ -1,9 +1,10 @@
-import { type Deployments, findWrongCode, getLogs, listContracts, type Provider, toViemLog } from '@svc/chain'
+import { type Deployments, findWrongCode, getLogs, type Provider, toViemLog } from '@svc/chain'
 import { suiteFactoryCreation } from '@svc/devnet/creations'
 import { timelockControllerAbi } from '@svc/devnet/timelock'
 import { markets } from '@svc/protocol'
 import {
   pricingPolicyAbi,
+  realityCourtAbi,
   reputationRegistryAbi,
   stakingVaultAbi,
   suiteFactoryAbi,
@@ -22,16 +23,18 @@ import {
   type Hex,
   isAddressEqual,
   keccak256,
+  parseAbi,
   parseEventLogs,
   stringToHex,
   zeroAddress,
   zeroHash,
 } from 'viem'
 import type { Plan } from '../plan/planFile.ts'
-import { computeSuite, type PlannedSuite } from '../plan/plannedSuite.ts'
-import { formatList, formatPlanPrice, formatSupply } from './expectedFacts.ts'
+import { computeSuite, listSuiteContracts, type PlannedSuite } from '../plan/plannedSuite.ts'
+import { formatList, formatPlanPrice, formatSeat, formatSupply } from './expectedFacts.ts'
 import { type Facts, unknownFact } from './facts.ts'
 
+const safeAbi = parseAbi(['function getThreshold() view returns (uint256)'])
 const noAnswer = 'no answer'
 const roles = {
   proposers: keccak256(stringToHex('PROPOSER_ROLE')),
@@ -79,6 +82,21 @@ export async function readFacts(provider: Provider, plan: Plan, { startBlock }: 
     facts.set(`timelock.${name}`, members)
   if (!isAddressEqual(shared.usdOracle, zeroAddress))
     await readViews('usdOracle', shared.usdOracle, usdOracleAbi, ['priceFeed', 'sequencerFeed', 'maxAge', 'grace'])
+  if (typeof plan.finalCourt !== 'string') {
+    const court = { address: shared.finalCourt, abi: realityCourtAbi } as const
+    await readViews('finalCourt', shared.finalCourt, realityCourtAbi, ['reality', 'tok', 'remainderTo', 'policy'])
+    for (const market of markets) {
+      const { arbitration } = suite.markets[market]
+      const read = client.readContract({ ...court, functionName: 'seatOf', args: [arbitration] })
+      await set(`finalCourt.seat of ${market}`, read.then(formatSeat))
+    }
+  } else if (!plan.allowWalletGovernors) {
+    const read = client.readContract({ address: plan.finalCourt, abi: safeAbi, functionName: 'getThreshold' })
+    await set(
+      'finalCourt.signatures',
+      read.then((threshold) => (threshold < 2n ? threshold : 'two or more')),
+    )
+  }
   for (const market of markets) {
     const contracts = suite.markets[market]
     const registryViews = ['owner', 'pendingOwner', 'guardian', 'paused', 'sunsetAt']
@@ -137,7 +155,7 @@ async function readStartBlock({ client }: Provider, { factory }: PlannedSuite, s
 async function readCodes({ client }: Provider, plan: Plan, suite: PlannedSuite): Promise<[string, string][]> {
   const found: [string, string][] = []
   const deployments = { ...suite, startBlock: 0 }
-  const contracts = listContracts(deployments)
+  const contracts = listSuiteContracts(suite)
   const factoryCode = await client.getCode({ address: suite.factory }).catch(() => undefined)
   const factoryData = encodeDeployData({ ...suiteFactoryCreation, args: [plan.deployer] })
   const rebuild = (data: Hex, from: Address, nonce: number, address: Address) =>

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { type ChainClient, type Deployments, listContracts } from '@svc/chain'
+import type { ChainClient, Deployments } from '@svc/chain'
 import { suiteFactoryAbi } from '@svc/protocol/abis'
 import {
   type Address,
@@ -12,7 +12,7 @@ import {
 import { AdminError } from '../adminError.ts'
 import { findChainFaults } from '../plan/chainFaults.ts'
 import type { Plan } from '../plan/planFile.ts'
-import { computeSuite, type PlannedStep, type PlannedSuite } from '../plan/plannedSuite.ts'
+import { computeSuite, listSuiteContracts, type PlannedStep, type PlannedSuite } from '../plan/plannedSuite.ts'
 import { findRuleFaults, formatPlanFaults } from '../plan/planRules.ts'
 import type { DeployState } from './deployState.ts'
 import { assertSigner, type Signer } from './signer.ts'
@@ -69,7 +69,7 @@ async function describeDeployment(
 ): Promise<Deployments> {
   const deployments = { chainId, startBlock, shared, markets }
   const hashes: [Address, Hex][] = []
-  for (const { address, path } of listContracts(deployments)) {
+  for (const { address, path } of listSuiteContracts({ ...suite, ...deployments })) {
     const code = await client.getCode({ address })
     if (!code)
       throw new AdminError(`There is no code of ${path} at ${address} yet. Run it again. Factory: ${suite.factory}`)

@@ -1,17 +1,20 @@
-import { type ChainClient, findWrongCode, listContracts } from '@svc/chain'
+import { type ChainClient, findWrongCode } from '@svc/chain'
 import { timelockControllerAbi } from '@svc/devnet/timelock'
 import { suiteFactoryAbi, tokTokenAbi, usdOracleAbi } from '@svc/protocol/abis'
 import { create2Deployer } from '@svc/protocol/internal/base'
 import { oracleMaxAge, timelockDelay } from '@svc/protocol/internal/money'
 import { type Address, erc20Abi, isAddressEqual, keccak256, parseAbi, stringToHex } from 'viem'
 import type { Plan } from './planFile.ts'
-import { computeSuite, type PlannedSuite } from './plannedSuite.ts'
+import { computeSuite, listSuiteContracts, type PlannedSuite } from './plannedSuite.ts'
 
 const feedAbi = parseAbi([
   'function decimals() view returns (uint8)',
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
 ])
 const safeAbi = parseAbi(['function getThreshold() view returns (uint256)'])
+const realityAbi = parseAbi(['function template_hashes(uint256) view returns (bytes32)'])
+/** The template of questions with the answers yes and no, as Reality.eth creates it first. */
+const boolTemplate = '{"title": "%s", "type": "bool", "category": "%s", "lang": "%s"}'
 /** The code of the canonical deployer, so that a look-alike is not used. */
 const create2DeployerHash = '0x2fa86add0aed31f33a762c9d88e807c475bd51d0f52bd0955754b2608f7e4989'
 
@@ -119,10 +122,29 @@ const rules: readonly ChainRule[] = [
     const price = await tryRead(client.readContract({ address, abi: usdOracleAbi, functionName: 'tokUsdPrice' }))
     return price ? null : `oracle: ${address} gives no price`
   },
-  async ({ client, plan: { finalCourt, allowWalletGovernors } }) =>
-    allowWalletGovernors || (await hasCode(client, finalCourt))
-      ? null
-      : `finalCourt: ${finalCourt} is a wallet; it must be a Safe or another contract`,
+  // One key does not decide everything large and every appeal.
+  async ({ client, plan: { finalCourt, allowWalletGovernors } }) => {
+    if (typeof finalCourt !== 'string') {
+      const { reality } = finalCourt
+      const read = client.readContract({
+        address: reality,
+        abi: realityAbi,
+        functionName: 'template_hashes',
+        args: [0n],
+      })
+      return (await tryRead(read)) === keccak256(stringToHex(boolTemplate))
+        ? null
+        : `finalCourt.reality: ${reality} is not Reality.eth`
+    }
+    if (allowWalletGovernors) return null
+    if (!(await hasCode(client, finalCourt)))
+      return `finalCourt: ${finalCourt} is a wallet; it must be a Safe, or a court that asks Reality.eth`
+    const threshold = await tryRead(
+      client.readContract({ address: finalCourt, abi: safeAbi, functionName: 'getThreshold' }),
+    )
+    if (threshold === null) return `finalCourt: ${finalCourt} is not a Safe`
+    return threshold < 2n ? `finalCourt: the Safe ${finalCourt} needs only ${threshold} signature` : null
+  },
   async ({ client, plan: { treasury, allowWalletGovernors } }) =>
     allowWalletGovernors || (await hasCode(client, treasury))
       ? null
@@ -153,7 +175,7 @@ const rules: readonly ChainRule[] = [
 /** Contracts that exist already must be those of this plan. */
 async function findForeignCode(client: ChainClient, suite: PlannedSuite, created: number): Promise<string | null> {
   const deployments = { ...suite, startBlock: 0 }
-  const contracts = listContracts(deployments)
+  const contracts = listSuiteContracts(suite)
   for (const { name, address } of suite.creations.slice(0, created)) {
     const contract = contracts.find((each) => isAddressEqual(each.address, address))
     const code = (await client.getCode({ address })) ?? '0x'

@@ -1,4 +1,6 @@
-import { getChainProfile } from '@svc/protocol'
+import { getChainProfile, markets } from '@svc/protocol'
+import { computeDelayCost } from '@svc/protocol/internal/money'
+import { formatEther } from 'viem'
 import type { Plan } from './planFile.ts'
 import type { PlannedSuite } from './plannedSuite.ts'
 
@@ -15,7 +17,7 @@ export function describePlan(plan: Plan, suite: PlannedSuite): string {
     ],
     ['oracle', describeOracle(plan)],
     ['treasury', plan.treasury],
-    ['final court', plan.finalCourt],
+    ['final court', describeCourt(plan)],
     ['guardian', plan.guardian],
   ]
   const rows = suite.steps.map(({ name, address, gas }, index) => [
@@ -35,6 +37,13 @@ export function describePlan(plan: Plan, suite: PlannedSuite): string {
     '',
     `${suite.steps.length} transactions, at most ${total.toLocaleString('en')} gas.`,
   ].join('\n')
+}
+
+function describeCourt({ finalCourt }: Plan): string {
+  if (typeof finalCourt === 'string') return finalCourt
+  const { reality, policy, minBondWei } = finalCourt
+  const delays = markets.map((market) => `${formatEther(computeDelayCost(market, minBondWei))} ETH in ${market}`)
+  return `new, asks Reality.eth ${reality} by ${policy}; a bond is at least ${formatEther(minBondWei)} ETH, so a delay past the window costs ${delays.join(' and ')}`
 }
 
 function describeOracle({ oracle }: Plan): string {

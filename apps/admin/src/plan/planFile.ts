@@ -32,6 +32,27 @@ const oracle = z.union(
   'neither feeds, nor an address, nor null',
 )
 
+/** Without an address, a new court asks Reality.eth. */
+const finalCourt = z.union(
+  [
+    nonZeroAddress,
+    z.strictObject({
+      reality: nonZeroAddress,
+      /** Where the rules for answers are published. It is part of every question. */
+      policy: z
+        .url()
+        .max(256)
+        .regex(/^[!#-;=?-[\]_a-z~]+$/, 'not a link without quotes, spaces and angle brackets'),
+      /** The least bond of an answer, in wei of the chain's coin. */
+      minBondWei: z
+        .string()
+        .regex(/^[1-9]\d{0,20}$/, 'not an amount in wei')
+        .transform(BigInt),
+    }),
+  ],
+  'neither an address nor a court that asks Reality.eth',
+)
+
 /** What is deployed on one chain, and who may do what there. People review the file before anything is sent. */
 export const planSchema = z
   .strictObject({
@@ -50,7 +71,7 @@ export const planSchema = z
     /** Without an oracle, plans are sold for USDC only. */
     oracle,
     treasury: nonZeroAddress,
-    finalCourt: nonZeroAddress,
+    finalCourt,
     guardian: nonZeroAddress,
     /** On a testnet, wallets may govern. */
     allowWalletGovernors: z.boolean().default(false),
@@ -95,5 +116,7 @@ export async function loadPlan(file: string): Promise<Plan> {
  * with one cannot be continued with another.
  */
 export function hashPlan({ maxBatchGas: _, allowWalletGovernors: __, ...deployed }: Plan) {
-  return keccak256(stringToHex(JSON.stringify(deployed)))
+  return keccak256(
+    stringToHex(JSON.stringify(deployed, (_, value) => (typeof value === 'bigint' ? String(value) : value))),
+  )
 }

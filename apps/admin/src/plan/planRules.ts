@@ -5,7 +5,10 @@ import type { Plan } from './planFile.ts'
 /** A rule that a plan must keep, without asking the chain. Returns what is wrong; null if nothing is. */
 type PlanRule = (plan: Plan) => string | null
 
+const leastBond = 5_000_000_000_000_000n
 const isSame = (a: Address, b: Address | null | undefined) => Boolean(b) && isAddressEqual(a, b ?? a)
+/** Who decides as the final court; null for a contract that nobody holds. */
+const readCourt = ({ finalCourt }: Plan) => (typeof finalCourt === 'string' ? finalCourt : null)
 const listGovernors = ({ timelock }: Plan) => ('governors' in timelock ? timelock.governors : [])
 
 const rules: readonly PlanRule[] = [
@@ -35,13 +38,21 @@ const rules: readonly PlanRule[] = [
       : null,
   ({ deployer, guardian }) => (isAddressEqual(deployer, guardian) ? 'guardian: the deployer has no role' : null),
   ({ deployer, treasury }) => (isAddressEqual(deployer, treasury) ? 'treasury: the deployer has no role' : null),
-  ({ deployer, finalCourt }) => (isAddressEqual(deployer, finalCourt) ? 'finalCourt: the deployer has no role' : null),
+  (plan) => (isSame(plan.deployer, readCourt(plan)) ? 'finalCourt: the deployer has no role' : null),
   ({ deployer, tok }) =>
     'mintTo' in tok && isAddressEqual(deployer, tok.mintTo) ? 'tok.mintTo: the deployer has no role' : null,
-  ({ treasury, finalCourt }) =>
-    isAddressEqual(treasury, finalCourt) ? 'finalCourt: the treasury cannot decide disputes too' : null,
-  ({ guardian, finalCourt }) =>
-    isAddressEqual(guardian, finalCourt) ? 'finalCourt: the guardian cannot decide disputes too' : null,
+  (plan) => (isSame(plan.treasury, readCourt(plan)) ? 'finalCourt: the treasury cannot decide disputes too' : null),
+  (plan) => (isSame(plan.guardian, readCourt(plan)) ? 'finalCourt: the guardian cannot decide disputes too' : null),
+  ({ chainId, finalCourt }) => {
+    const { realityEth: known, name } = getChainProfile(chainId)
+    if (typeof finalCourt === 'string' || !known || isAddressEqual(finalCourt.reality, known)) return null
+    return `finalCourt.reality: ${finalCourt.reality} is not the Reality.eth of ${name}, ${known}`
+  },
+  // Below it, an answer risks less than it costs to look at a case, and a delay past the window is cheap.
+  ({ finalCourt }) =>
+    typeof finalCourt !== 'string' && finalCourt.minBondWei < leastBond
+      ? `finalCourt.minBondWei: at least ${leastBond}, which is 0.005 ETH`
+      : null,
   ({ usdc, tok }) => ('address' in tok && isAddressEqual(tok.address, usdc) ? 'tok: the same as usdc' : null),
   ({ usdc, treasury }) => (isAddressEqual(usdc, treasury) ? 'treasury: the same as usdc' : null),
   ({ chainId, allowWalletGovernors }) =>

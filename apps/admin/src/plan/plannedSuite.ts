@@ -1,6 +1,6 @@
-import type { Deployments } from '@svc/chain'
+import { type DeployedContract, type Deployments, describeRealityCourt, listContracts } from '@svc/chain'
 import { suiteFactoryCreation } from '@svc/devnet/creations'
-import { buildSuite, type Creation, type SuiteOptions } from '@svc/devnet/suite'
+import { buildSuite, type Creation, type NewRealityCourt, type SuiteOptions } from '@svc/devnet/suite'
 import { markets } from '@svc/protocol'
 import { suiteFactoryAbi } from '@svc/protocol/abis'
 import { create2Deployer } from '@svc/protocol/internal/base'
@@ -71,6 +71,13 @@ export function computeSuite(plan: Plan): PlannedSuite {
   }
 }
 
+/** Lists the contracts of a suite whose code is ours: a new final court is one of them. */
+export function listSuiteContracts(suite: Pick<PlannedSuite, 'chainId' | 'shared' | 'markets' | 'creations'>) {
+  const court = suite.creations.some(({ address }) => address === suite.shared.finalCourt)
+  const contracts: DeployedContract[] = listContracts({ ...suite, startBlock: 0 })
+  return court ? [...contracts, describeRealityCourt(suite)] : contracts
+}
+
 /** Lists every contract with its creation code, the factory first. */
 export const listCreations = (plan: Plan, { factory, creations }: PlannedSuite): Creation[] => [
   {
@@ -85,7 +92,7 @@ function toSuiteOptions({ tok, timelock, oracle, predecessor, ...plan }: Plan): 
   return {
     usdc: plan.usdc,
     treasury: plan.treasury,
-    finalCourt: plan.finalCourt,
+    finalCourt: toFinalCourt(plan.finalCourt),
     guardian: plan.guardian,
     ...('address' in tok ? { tokToken: tok.address } : { tokHolder: tok.mintTo }),
     ...('address' in timelock ? { timelock: timelock.address } : { governors: timelock.governors }),
@@ -93,6 +100,9 @@ function toSuiteOptions({ tok, timelock, oracle, predecessor, ...plan }: Plan): 
     ...(predecessor && { predecessor: { markets: fillMarkets(predecessor) } }),
   }
 }
+
+const toFinalCourt = (court: Plan['finalCourt']): Address | NewRealityCourt =>
+  typeof court === 'string' ? court : { reality: court.reality, policy: court.policy, minBond: court.minBondWei }
 
 const toFeeds = ({ priceFeed, sequencerFeed }: { priceFeed: Address; sequencerFeed: Address | null }) => ({
   priceFeed,

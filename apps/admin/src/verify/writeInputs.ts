@@ -141,7 +141,9 @@ verify() {
 `
 
 const names: Readonly<Record<string, string>> = { TimelockController: 'TimelockController' }
-const openZeppelin: Readonly<Record<string, string>> = {
+/** Sources that are not `contracts/src/<name>.sol`. */
+const otherSources: Readonly<Record<string, string>> = {
+  RealityCourt: 'contracts/src/courts/RealityCourt.sol',
   TimelockController: 'node_modules/@openzeppelin/contracts/governance/TimelockController.sol',
 }
 
@@ -149,5 +151,5 @@ const openZeppelin: Readonly<Record<string, string>> = {
 function findSource({ name }: Pick<Creation, 'name'>): { source: string; contract: string } {
   const last = name.split(' ').at(-1) ?? name
   const contract = names[last] ?? `${last.slice(0, 1).toUpperCase()}${last.slice(1)}`
-  return { source: openZeppelin[contract] ?? `contracts/src/${contract}.sol`, contract }
+  return { source: otherSources[contract] ?? `contracts/src/${contract}.sol`, contract }
 }
