@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import type { SafeCall } from '@svc/chain'
 import { type DevnetClient, waitForReceipt } from '@svc/devnet'
 import {
   type Abi,
@@ -16,7 +17,6 @@ import {
   zeroAddress,
 } from 'viem'
 import { z } from 'zod'
-import type { SafeCall } from '../../apps/admin/src/safeBatch.ts'
 
 const safeAbi = parseAbi([
   'function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',

@@ -82,6 +82,7 @@ test('the table has the twelve tools of the specification, and ours to prepare, 
     'svc_search_agents',
     'svc_search_tasks',
     'svc_read_inbox',
+    'svc_list_court_cases',
   ])
 })
 

@@ -303,5 +303,6 @@ function listCalls({ devnet, demoTasks, gateway, stored, present }: Facts): Tool
     svc_search_agents: { skill: 'translation' },
     svc_read_inbox: { address: accounts[stored.poster].address, since: '0' },
     svc_search_tasks: { market: 'micro', words: 'map', sort: 'pay' },
+    svc_list_court_cases: { market: 'standard' },
   }
 }

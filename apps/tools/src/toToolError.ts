@@ -1,4 +1,4 @@
-import { UnknownTaskError } from '@svc/chain'
+import { CourtBatchError, UnknownTaskError } from '@svc/chain'
 import { ServiceError } from '@svc/operations'
 import { InvalidTermsError, TextTooLongError } from '@svc/protocol'
 import { StatementRequiredError } from '@svc/protocol/internal/work'
@@ -37,7 +37,7 @@ export function describeIssue(
 }
 
 const checkInput = 'Check the input schema of svc_prepare and call it again.'
-const inputErrors = [InvalidTermsError, TextTooLongError]
+const inputErrors = [CourtBatchError, InvalidTermsError, TextTooLongError]
 
 function chooseCode({ code, exit }: PrepareError): ToolErrorJson['code'] {
   if (code === 'PRICE_UNKNOWN' || code === 'WOULD_REVERT') return code

@@ -6,6 +6,7 @@ import type { TaskSnapshot } from '@svc/protocol/internal/records'
 import type { TaskRecord } from '@svc/protocol/records'
 import type { Address } from 'viem'
 import type { z } from 'zod'
+import type { CourtDesk } from './court.ts'
 import type { ProfileFinder } from './profileFinder.ts'
 import type { WalletFacts } from './readWallet.ts'
 import type { TaskSearch } from './searchInput.ts'
@@ -41,6 +42,8 @@ export interface ToolDeps {
   /** Reads everything that decides what a wallet can do with a task; null if the task does not exist. */
   readTaskContext: (taskId: TaskId, wallet: Address) => Promise<At<{ context: TaskContext | null }>>
   readWallet: (market: Market, wallet: Address) => Promise<At<WalletFacts>>
+  /** The cases of the final court, and the file with which its Safe decides. Throws `CourtBatchError`. */
+  court: CourtDesk
   /** Gets JSON from a path of the local gateway. Throws `ToolError`. */
   askGateway: (path: string) => Promise<unknown>
   /** Prepares an action from a checked input. Throws what `toToolError` converts. */

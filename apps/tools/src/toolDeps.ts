@@ -1,5 +1,6 @@
 import { createChainVerifier, getTaskContext, readAtHead, readTaskSnapshots, readTexts } from '@svc/chain'
 import { askGateway } from './askGateway.ts'
+import { createCourtDesk } from './court.ts'
 import type { Markets } from './market.ts'
 import { createGatewayClient } from './prepare/gatewayClient.ts'
 import { requestApproval } from './prepare/sendToGateway.ts'
@@ -31,6 +32,7 @@ export function createToolDeps(
         context: await getTaskContext(provider, places.markets[taskId.market], taskId, [wallet], block),
       })),
     readWallet: (market, wallet) => readWallet(providers, places, market, wallet),
+    court: createCourtDesk(markets),
     work,
     findTasks: createTaskFinder(apiUrl),
     profiles: createProfileFinder({

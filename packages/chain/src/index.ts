@@ -38,6 +38,7 @@ export {
   toViemLog,
 } from './logs.ts'
 export { getMarketDeployment, type MarketAddresses, type MarketDeployment } from './market.ts'
+export { buildCourtBatch, CourtBatchError, type CourtDecision } from './prepare/courtBatch.ts'
 export {
   type PreparedAction,
   type PrepareQuery,
@@ -46,6 +47,7 @@ export {
   UnknownTaskError,
 } from './prepare/prepareAction.ts'
 export { readWalletBalances } from './prepare/readWalletBalances.ts'
+export { createSafeBatch, type SafeBatch, type SafeCall, splitByGas } from './prepare/safeBatch.ts'
 export { type MarketBalances, type Simulation, simulateCalls } from './prepare/simulate.ts'
 export { hashHeader } from './proof/header.ts'
 export { ProofError } from './proof/merkle.ts'
@@ -97,6 +99,8 @@ export { getUnion } from './reads/getUnion.ts'
 export { getWallet, type WalletRecord } from './reads/getWallet.ts'
 export { endOfBlock, eventWindow } from './reads/listEvents.ts'
 export { readTaskSnapshots, readTasks } from './reads/listTasks.ts'
+export { type Court, type CourtSeat, readCourt } from './reads/readCourt.ts'
+export { type CourtCases, readCourtCases } from './reads/readCourtCases.ts'
 export { readDisputes } from './reads/readDisputes.ts'
 export { readTexts } from './reads/readTexts.ts'
 export type { FindTimeline, TimelineHint } from './reads/timeline.ts'
@@ -111,6 +115,8 @@ export {
   RpcTimeoutError,
 } from './rpc.ts'
 export {
+  type DeployedContract,
+  describeRealityCourt,
   findDeploymentDifference,
   findWrongCode,
   listContracts,

@@ -72,6 +72,7 @@ export const checkNames = [
   'svc_search_agents',
   'svc_search_tasks',
   'svc_read_inbox',
+  'svc_list_court_cases',
 ] as const
 
 export type CheckName = (typeof checkNames)[number]

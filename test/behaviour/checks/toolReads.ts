@@ -194,6 +194,41 @@ export function listToolReadChecks(world: BehaviourWorld) {
       await assertRefused(call, to, { market: 'grand' }, 'INVALID_MARKET')
     },
 
+    svc_list_court_cases: async (call) => {
+      const to = 'svc_list_court_cases'
+      for (const market of markets) {
+        const now = facts.block.timestamp
+        const waiting = facts[market].tasks.flatMap(({ id, dispute }) => {
+          if (dispute?.phase !== 4 || dispute.courtEnd < now) return []
+          const gap = (dispute.amount * BigInt(dispute.askBps - dispute.offerBps)) / 10_000n
+          return [{ id, dispute, gap, isUrgent: dispute.courtEnd - now <= 86_400 }]
+        })
+        const sorted = waiting.toSorted(
+          (a, b) =>
+            Number(b.isUrgent) - Number(a.isUrgent) || Number(b.gap - a.gap) || a.dispute.courtEnd - b.dispute.courtEnd,
+        )
+        const cases = sorted.map(({ id, dispute, gap }) => ({
+          taskId: id,
+          case: dispute.number,
+          ...inTok('amount', dispute.amount),
+          ...inTok('gap', gap),
+          offerBps: dispute.offerBps,
+          askBps: dispute.askBps,
+          openedBy: dispute.openedByPoster ? 'poster' : 'worker',
+          appealAgainst: dispute.ruled ? (dispute.forWorker ? 'worker' : 'poster') : null,
+          silent: [...(dispute.posterSpoke ? [] : ['poster']), ...(dispute.workerSpoke ? [] : ['worker'])],
+          ...inTime('decideFrom', dispute.evidenceEnd + 1),
+          ...inTime('courtEnd', dispute.courtEnd),
+        }))
+        const answer = await call({ to, input: { market } })
+        const court = { kind: 'wallet', address: accounts.court.address }
+        const meta = describeToolMeta(world, market)
+        const body = { court, cases, total: cases.length, truncated: false, batch: null, meta }
+        assertEqual(answer, { status: 200, body }, market)
+      }
+      await assertRefused(call, to, { market: 'grand' }, 'INVALID_MARKET')
+    },
+
     svc_get_task: async (call) => {
       const to = 'svc_get_task'
       for (const market of markets) {

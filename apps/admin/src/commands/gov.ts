@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { type ChainClient, loadDeployments } from '@svc/chain'
+import { type ChainClient, createSafeBatch, loadDeployments, type SafeCall } from '@svc/chain'
 import { isMarket } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
 import { type Command, Option } from 'commander'
@@ -9,7 +9,6 @@ import { openSigner, type SignerChoice } from '../deploy/openSigner.ts'
 import { assertSigner } from '../deploy/signer.ts'
 import { buildChange, type Change, type ChangeName, changes } from '../gov/changes.ts'
 import { buildTimelockCall, type Stage, stages } from '../gov/timelock.ts'
-import { createSafeBatch, type SafeCall } from '../safeBatch.ts'
 import { type AdminContext, connectProviders, type RpcOptions, withRpc, withSigner } from './shared.ts'
 
 interface GovOptions extends RpcOptions, SignerChoice {

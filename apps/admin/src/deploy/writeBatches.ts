@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createSafeBatch, type SafeBatch, splitByGas } from '@svc/chain'
 import type { Plan } from '../plan/planFile.ts'
 import { computeSuite } from '../plan/plannedSuite.ts'
-import { createSafeBatch, type SafeBatch, splitByGas } from '../safeBatch.ts'
 
 /** Creates the batches with which a Safe deploys a plan, without the steps that are done. */
 export function createDeployBatches(plan: Plan, done = 0): SafeBatch[] {

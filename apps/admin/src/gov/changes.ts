@@ -1,11 +1,10 @@
-import type { Deployments } from '@svc/chain'
+import type { Deployments, SafeCall } from '@svc/chain'
 import { type Market, markets } from '@svc/protocol'
 import { pricingPolicyAbi, stakingVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
 import { encodePlanId, paidPlans, sunsetNotice } from '@svc/protocol/internal/money'
 import { type Address, encodeFunctionData, getAddress, isAddress, zeroAddress } from 'viem'
 import { z } from 'zod'
 import { AdminError } from '../adminError.ts'
-import type { SafeCall } from '../safeBatch.ts'
 
 /** Who makes a change: the guardian at once, or the owner through the timelock. */
 type Authority = 'guardian' | 'owner'

@@ -1,8 +1,7 @@
-import type { ChainClient } from '@svc/chain'
+import type { ChainClient, SafeCall } from '@svc/chain'
 import { timelockControllerAbi as abi } from '@svc/devnet/timelock'
 import { type Address, encodeFunctionData, type Hex, keccak256, stringToHex, zeroHash } from 'viem'
 import { AdminError } from '../adminError.ts'
-import type { SafeCall } from '../safeBatch.ts'
 import type { Change } from './changes.ts'
 
 /** What can be done with a change of the owner. */

@@ -1,5 +1,6 @@
-import { formatDuration, formatTaskId, type Market, markets } from '@svc/protocol'
+import { formatAmount, formatDuration, formatTaskId, type Market, markets } from '@svc/protocol'
 import { oracleMaxAge } from '@svc/protocol/internal/money'
+import { courtUrgency } from '@svc/protocol/internal/steps'
 import { isAddressEqual } from 'viem'
 import type { Plan } from '../plan/planFile.ts'
 import type { Signs } from './readSigns.ts'
@@ -50,6 +51,15 @@ export function judgeSigns(signs: Signs, { guardian, timelock, minJudges, overdu
         `${market} judges`,
         `${state.freeJudges} of ${state.judges} judges of ${market} could take a case; ${minJudges} are wanted.`,
       )
+    // Before each window closes, not after: a missed one lets the ruling stand, or the side that did not open win.
+    for (const { number, round, gap, courtEnd } of state.court.cases) {
+      const left = courtEnd - signs.block.timestamp
+      if (left > courtUrgency) continue
+      page(
+        `${market} court ${number} ${round}`,
+        `The final court has ${formatDuration(left)} left to decide about ${formatAmount(gap, 'tok')} in ${formatTaskId({ market, number })}.`,
+      )
+    }
     const { oldest, count } = state.due
     const age = oldest ? signs.block.timestamp - oldest.since : 0
     if (oldest && age > overdueSeconds)

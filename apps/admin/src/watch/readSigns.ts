@@ -1,4 +1,12 @@
-import { type Deployments, getLogs, type Provider, readArbitrators, toViemLog } from '@svc/chain'
+import {
+  type CourtCases,
+  type Deployments,
+  getLogs,
+  type Provider,
+  readArbitrators,
+  readCourtCases,
+  toViemLog,
+} from '@svc/chain'
 import { timelockControllerAbi } from '@svc/devnet/timelock'
 import { type Market, markets } from '@svc/protocol'
 import {
@@ -26,6 +34,8 @@ interface MarketSigns {
   judges: number
   freeJudges: number
   due: DueCalls
+  /** What waits for the final court. */
+  court: CourtCases
   /** What the vaults hold, less what they owe. Negative: money is missing. */
   escrowSurplus: bigint
   depositSurplus: bigint
@@ -123,6 +133,7 @@ async function readSigns(
       judges: Number(judges),
       freeJudges: records.filter(isFree).length,
       due: await dueReaders[market](provider, block),
+      court: await readCourtCases(provider, { ...shared, ...contracts }, block),
       escrowSurplus: escrowed - held - withdrawable - exits,
       depositSurplus: deposited - deposits,
       stakingSurplus: inUnion - staked - rewards,

@@ -3,6 +3,7 @@ import { createActionCommand } from './actionCommand.ts'
 import { buildTaskTerms } from './build-task-terms.ts'
 import type { Command } from './command.ts'
 import { createCompletionCommand } from './completion.ts'
+import { courtBatch, courtCases } from './court.ts'
 import { doctor } from './doctor.ts'
 import { hashCriteria } from './hash-criteria.ts'
 import { onboarding } from './onboarding.ts'
@@ -19,6 +20,8 @@ export const prepareCommands: readonly Command[] = [
   hashCriteria,
   buildTaskTerms,
   prepareReceipt,
+  courtCases,
+  courtBatch,
   ...actionList.map(createActionCommand),
   status,
   doctor,

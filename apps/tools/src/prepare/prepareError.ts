@@ -1,4 +1,4 @@
-import { ChainReadError, UnknownTaskError, UntrustedDeploymentError } from '@svc/chain'
+import { ChainReadError, CourtBatchError, UnknownTaskError, UntrustedDeploymentError } from '@svc/chain'
 import { type PreparedJson, type QuotaJson, quotaJson, type RequestJson, ServiceError } from '@svc/operations'
 import { InvalidAmountError, InvalidTaskIdError, InvalidTermsError, SvcError, TextTooLongError } from '@svc/protocol'
 import { formatIssue } from '@svc/protocol/internal/base'
@@ -109,7 +109,7 @@ function knownError(error: unknown): PrepareError | null {
   return null
 }
 
-const usageErrors = [InvalidTaskIdError, InvalidAmountError, InvalidTermsError, TextTooLongError]
+const usageErrors = [CourtBatchError, InvalidTaskIdError, InvalidAmountError, InvalidTermsError, TextTooLongError]
 
 /** Formats text as a sentence: capitalized, with a period. */
 export const toSentence = (message: string): string => {

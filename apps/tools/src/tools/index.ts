@@ -2,6 +2,7 @@ import type { Tool } from '../tool.ts'
 import { buildTaskTerms } from './build_task_terms.ts'
 import { buildXmtpAcceptanceTemplate } from './build_xmtp_acceptance_template.ts'
 import { buildXmtpProposal } from './build_xmtp_proposal.ts'
+import { listCourtCases } from './court.ts'
 import { getAgentReputation } from './get_agent_reputation.ts'
 import { getTask } from './get_task.ts'
 import { negotiate } from './negotiate.ts'
@@ -52,4 +53,5 @@ export const tools: readonly Tool[] = [
   searchAgents,
   searchTasks,
   readInbox,
+  listCourtCases,
 ]
