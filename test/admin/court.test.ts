@@ -160,15 +160,16 @@ test('a Safe of two out of three decides an appeal from the batch of the desk', 
   expect(desk.court).toMatchObject({ kind: 'safe', threshold: 2, version: '1.4.1' })
   const [first] = desk.cases
   expect(first).toMatchObject({ number: job.id, round: 1, appealAgainst: 'poster', gap: parseEther('50') })
-  const decision = {
+  type Decision = Parameters<typeof prepareCourtBatch>[1]['decisions'][number]
+  const decision: Decision = {
     taskId: { market: 'standard', number: job.id },
     case: 1,
     offerBps: 0,
     askBps: 10_000,
     forWorker: true,
     reasonHash: keccak256(stringToHex('All of it is there.')),
-  } as const
-  const prepare = (changed: Partial<Omit<typeof decision, 'case'> & { case: number; askBps: number }>) =>
+  }
+  const prepare = (changed: Partial<Decision>) =>
     prepareCourtBatch(markets, { market: 'standard', decisions: [{ ...decision, ...changed }] })
   // The numbers are those of the list: a decision about others is refused.
   await expect(prepare({ askBps: 9_000 })).rejects.toThrow('is about 0 and 10000 bps, not about 0 and 9000')

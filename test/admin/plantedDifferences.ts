@@ -214,7 +214,11 @@ export const plantedDifferences: readonly PlantedDifference[] = [
       ]),
     path: /pricingPolicy\.plan\.pro/,
   },
-  { title: 'no oracle', plant: (all) => onPolicy(all, 'setUsdOracle', [zeroAddress]), path: /pricingPolicy\.usdOracle/ },
+  {
+    title: 'no oracle',
+    plant: (all) => onPolicy(all, 'setUsdOracle', [zeroAddress]),
+    path: /pricingPolicy\.usdOracle/,
+  },
   {
     title: 'another oracle',
     plant: (all) => onPolicy(all, 'setUsdOracle', [stranger]),
