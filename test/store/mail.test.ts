@@ -3,6 +3,7 @@ import { buildTerms, sealTerms, type TaskId } from '@svc/protocol'
 import { mailLimits } from '@svc/protocol/internal/talk'
 import { formatAgreement, verifyAgreement } from '@svc/protocol/negotiation'
 import { buildClaimInput, buildEndInput } from '@svc/protocol/talk'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { startForTests } from '../harness/startForTests.ts'
 import { getNow } from './devices.ts'
@@ -168,6 +169,21 @@ test('a wallet that is allowed writes as one that was answered', async () => {
   await supervisor.mailbox.block(agent.account.address)
   await supervisor.mailbox.allow(agent.account.address)
   await expect(postNoise(agent, supervisor)).rejects.toMatchObject({ code: 'MAIL_BLOCKED' })
+})
+
+test('what is written to a wallet that has never signed in waits on this device, and is sent once it has', async () => {
+  const [emeka, late] = [await world.join(), privateKeyToAccount(generatePrivateKey())]
+  const subject = world.subject(nextTask(), late.address, emeka.account.address)
+  const { thread } = await emeka.talk.write(subject, 'Question', { text: 'Are you there?' })
+  expect(thread.messages).toHaveLength(1)
+  await emeka.mailbox.sync()
+  expect(await emeka.mailbox.listWaiting()).toEqual([late.address])
+  const ada = await world.join(late)
+  await ada.mailbox.sync()
+  for (let count = 0; count < 2; count++) await emeka.mailbox.sync()
+  expect(await emeka.mailbox.listWaiting()).toEqual([])
+  expect((await ada.mailbox.sync()).arrived).toHaveLength(1)
+  expect((await ada.talk.readThread(subject)).thread.messages).toEqual(thread.messages)
 })
 
 test('a repeated post adds nothing, and only the two wallets get it', async () => {

@@ -8,6 +8,9 @@ import {
   type Devnet,
   type Person,
   type Scene,
+  sendActivation,
+  sendClaim,
+  sendPost,
   sendTransaction,
 } from '@svc/devnet'
 import {
@@ -135,6 +138,23 @@ describe.each([
     await act('ada', 'accept-milestone', { taskId })
     expect((await readTask(taskId)).task.state).toBe('COMPLETED')
     finished = taskId
+  })
+
+  test('a poster who has never signed in cannot stop a delivery, and opens it once it has', async () => {
+    // Terms name the store, and the text has no key: an older task.
+    const offer = { poster: accounts.farah, text: 'Any\n\nAll.', amounts: [10n ** 20n], duration: 7_200 }
+    const job = await sendPost(scene, { ...offer, store: accounts.store.address })
+    await sendClaim(scene, job, accounts.emeka)
+    await sendActivation(scene, job)
+    const taskId = formatTaskId({ market, number: job.id })
+    await surface.signIn('emeka')
+    const { hash } = await surface.send('emeka', taskId, { kind: 'delivery', text: 'All of it.' })
+    await act('emeka', 'submit-proof', { taskId, proofHash: hash })
+    await surface.signIn('farah')
+    expect(await surface.list('farah', taskId)).toEqual(['closed'])
+    // Looking at the task shares what its author sent.
+    expect(await surface.list('emeka', taskId)).toEqual(['readable'])
+    expect((await surface.open('farah', taskId)).text).toBe('All of it.')
   })
 
   test('both give evidence; the seated judge opens all of it and nothing else, and both read its reasons', async () => {

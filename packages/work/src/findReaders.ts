@@ -44,20 +44,37 @@ export async function findReaders(
   wallets: readonly Address[],
   options: FindReadersOptions,
 ): Promise<Reader[]> {
+  const { readers, waiting } = await findKnownReaders(store, wallets, options)
+  if (waiting.length === 0) return readers
+  throw new SvcError('NO_READING_KEY', `${waiting.join(', ')} has no valid key statement at this store.`, {
+    hint: 'Ask its owner to sign in once.',
+  })
+}
+
+/**
+ * Finds the same, but a wallet without a valid statement is `waiting`: what is sealed now has no grant for it, and its author shares
+ * it once that wallet has signed in. Nobody can keep others from sending work by never signing in.
+ *
+ * @example
+ * ```ts
+ * const { readers, waiting } = await findKnownReaders(store, [poster], { domain, chainId, verifySignature, now })
+ * ```
+ */
+export async function findKnownReaders(
+  store: StoreConnection,
+  wallets: readonly Address[],
+  options: FindReadersOptions,
+): Promise<{ readers: Reader[]; waiting: Address[] }> {
   const { keys } = store
-  const own = keys ? [{ reader: keys.wallet, key: await getReadingKey(keys.readingIdentity) }] : []
-  const readers: Reader[] = [...own]
-  for (const wallet of wallets) {
+  const readers: Reader[] = keys ? [{ reader: keys.wallet, key: await getReadingKey(keys.readingIdentity) }] : []
+  const waiting: Address[] = []
+  for (const wallet of new Set(wallets)) {
     if (keys && isAddressEqual(wallet, keys.wallet)) continue
     const statements = await listCheckedStatements(store, wallet, options)
-    if (statements.length === 0) {
-      throw new SvcError('NO_READING_KEY', `${wallet} has no valid key statement at this store.`, {
-        hint: 'Ask its owner to sign in once.',
-      })
-    }
     readers.push(...statements.map(({ readingKey }) => ({ reader: wallet, key: readingKey })))
+    if (statements.length === 0) waiting.push(wallet)
   }
-  return [...new Map(readers.map((each) => [each.key, each])).values()]
+  return { readers: [...new Map(readers.map((each) => [each.key, each])).values()], waiting }
 }
 
 /**

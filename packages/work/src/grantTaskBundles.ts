@@ -3,7 +3,7 @@ import { openIdentity } from '@svc/protocol/internal/work'
 import { type ExpectedBundle, type Reader, WorkError } from '@svc/protocol/work'
 import { type Address, getAddress, isAddress } from 'viem'
 import { fetchDescriptor } from './fetchBundle.ts'
-import { type FindReadersOptions, listCheckedStatements } from './findReaders.ts'
+import { type FindReadersOptions, findKnownReaders } from './findReaders.ts'
 import { grantBundle } from './grantBundle.ts'
 import type { StoreConnection } from './storeConnection.ts'
 
@@ -97,13 +97,7 @@ export async function findCourtReaders(
   { withClerk = true }: { withClerk?: boolean } = {},
 ): Promise<{ readers: Reader[]; waiting: Address[] }> {
   const clerk = withClerk ? (await store.calls.getStore({})).body.clerk : null
-  const wallets = new Set([...judges, ...(clerk && isAddress(clerk) ? [getAddress(clerk)] : [])])
-  const readers: Reader[] = []
-  const waiting: Address[] = []
-  for (const reader of wallets) {
-    const statements = await listCheckedStatements(store, reader, options)
-    readers.push(...statements.map(({ readingKey }) => ({ reader, key: readingKey })))
-    if (statements.length === 0) waiting.push(reader)
-  }
-  return { readers, waiting }
+  const wallets = [...judges, ...(clerk && isAddress(clerk) ? [getAddress(clerk)] : [])]
+  const { readers, waiting } = await findKnownReaders(store, wallets, options)
+  return { readers: readers.filter(({ reader }) => reader !== store.keys?.wallet), waiting }
 }

@@ -13,7 +13,13 @@ export {
   type SignInContext,
 } from './deviceKeys.ts'
 export { type FetchedBundle, fetchBundle } from './fetchBundle.ts'
-export { type FindReadersOptions, findReaders, listCheckedStatements, type PublishedStatement } from './findReaders.ts'
+export {
+  type FindReadersOptions,
+  findKnownReaders,
+  findReaders,
+  listCheckedStatements,
+  type PublishedStatement,
+} from './findReaders.ts'
 export { createTimelineFinder } from './findTimeline.ts'
 export { grantBundle } from './grantBundle.ts'
 export { findCourtReaders, type GrantedBundle, grantTaskBundles, inspectBundle } from './grantTaskBundles.ts'

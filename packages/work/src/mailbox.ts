@@ -21,6 +21,8 @@ export interface MailItem {
   to?: readonly Address[] | undefined
   /** The task that the sender named as one that both share. */
   task?: string | undefined
+  /** Kept on this device only: whom it is for had no reading key. It is posted at a later `sync`. */
+  isWaiting?: boolean | undefined
 }
 
 /** What a device has read and sent. Without it, a store that was restored from a backup could make an author write twice. */
@@ -31,7 +33,7 @@ export interface MailLog {
 }
 
 /** A message as a log keeps it. A message of this device is saved when it is sent, and once more when the mailbox shows it. */
-export interface SavedItem extends Pick<MailItem, 'line' | 'from' | 'postedAt' | 'to' | 'task'> {}
+export interface SavedItem extends Pick<MailItem, 'line' | 'from' | 'postedAt' | 'to' | 'task' | 'isWaiting'> {}
 
 export interface SavedMail {
   cursor: string | null
@@ -63,8 +65,13 @@ export interface Mailbox {
   sync: (options?: { again?: boolean }) => Promise<{ arrived: readonly MailItem[]; unreadable: number }>
   /** Lists everything that was read or sent, oldest first. */
   list: () => Promise<readonly MailItem[]>
-  /** Seals and posts a message. Sending the same again adds nothing. `task` is one that both share as poster and worker. */
+  /**
+   * Seals and posts a message. Sending the same again adds nothing. `task` is one that both share as poster and worker. If a
+   * recipient has no reading key yet, the message waits on this device, and `sync` posts it once there is one.
+   */
   send: (message: MailMessage, to: readonly Address[], task?: TaskId) => Promise<void>
+  /** Lists whom messages of this device wait for. */
+  listWaiting: () => Promise<Address[]>
   listBlocked: () => Promise<Address[]>
   block: (wallet: Address) => Promise<Address[]>
   unblock: (wallet: Address) => Promise<Address[]>
@@ -149,7 +156,7 @@ export function openMailbox({ store, checks, now, log = createMemoryMailLog() }:
         if (isAddressEqual(each, wallet)) continue
         await post(line, each, task).catch((error: unknown) => {
           // The store may refuse it now, for example because it was a first message. The rest must not wait for that.
-          if (!(error instanceof ApiError)) throw error
+          if (!(error instanceof ApiError) && !isKeyMissing(error)) throw error
         })
       }
     }
@@ -165,10 +172,25 @@ export function openMailbox({ store, checks, now, log = createMemoryMailLog() }:
     async send(message, to, task) {
       const line = formatMailLine(message)
       const named = task && formatTaskId(task)
-      for (const each of to) if (!isAddressEqual(each, wallet)) await post(line, each, named)
+      const waiting: Address[] = []
+      for (const each of to) {
+        if (isAddressEqual(each, wallet)) continue
+        await post(line, each, named).catch((error: unknown) => {
+          if (!isKeyMissing(error)) throw error
+          waiting.push(each)
+        })
+      }
       const { cursor, items } = await log.load()
       const isSaved = items.some((item) => item.line === line && to.every((each) => item.to?.includes(each)))
-      if (!isSaved) await log.append([{ line, from: wallet, postedAt: now(), to, task: named }], cursor)
+      const isWaiting = waiting.length > 0 || undefined
+      if (!isSaved) await log.append([{ line, from: wallet, postedAt: now(), to, task: named, isWaiting }], cursor)
+    },
+    async listWaiting() {
+      const { items } = await log.load()
+      // The mailbox shows what was posted.
+      const posted = new Set(items.flatMap(({ line, to }) => (to ? [] : [line])))
+      const waiting = items.filter(({ line, isWaiting }) => isWaiting && !posted.has(line))
+      return [...new Set(waiting.flatMap(({ to = [] }) => to))]
     },
     listBlocked: async () => (await store.calls.listBlocked({})).body.blocked.map(toAddress),
     block: async (each) => (await store.calls.blockSender({ wallet: each })).body.blocked.map(toAddress),
@@ -199,6 +221,8 @@ export function createMemoryMailLog(): MailLog {
 
 /** Items that a log keeps: far more than a wallet can be sent in a year by all that it answers. */
 export const maxLogged = 100_000
+
+const isKeyMissing = (error: unknown): boolean => error instanceof SvcError && error.code === 'NO_READING_KEY'
 
 /** Pages that one reading takes at most: a store that never ends its list must not keep a client busy. */
 const maxPages = 2_000

@@ -18,6 +18,7 @@ import { usePageTitle } from '../usePageTitle.ts'
 import { useWallet } from '../wallet/useWallet.ts'
 import { listReferences } from '../work/listReferences.ts'
 import { placeBundles } from '../work/show/placeBundles.ts'
+import { useWorkSharing } from '../work/useWorkSharing.ts'
 import { ActivityTab } from './task/ActivityTab.tsx'
 import { BriefTab } from './task/BriefTab.tsx'
 import { DisputeTab } from './task/DisputeTab.tsx'
@@ -82,6 +83,7 @@ function TaskTabs({ task, viewer, you }: { task: TaskDetailJson; viewer: Viewer;
   const { dispute } = task
   const first = findFirstTab(task, viewer)
   const chosen = useLocation().searchParams.get('tab') ?? first
+  const waiting = useWorkSharing(task)
   const bundles = placeBundles(task.timeline, listReferences(task))
   const deliveries = listDeliveries(task, bundles)
   const labels = taskText.tabs
@@ -94,7 +96,7 @@ function TaskTabs({ task, viewer, you }: { task: TaskDetailJson; viewer: Viewer;
           {labels.work} {deliveries.length > 0 && <span className="faint">{deliveries.length}</span>}
         </>
       ),
-      content: () => <WorkTab task={task} deliveries={deliveries} isReviewer={viewer === 'poster'} />,
+      content: () => <WorkTab task={task} deliveries={deliveries} isReviewer={viewer === 'poster'} waiting={waiting} />,
     },
     {
       id: 'talk',

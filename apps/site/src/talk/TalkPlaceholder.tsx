@@ -20,7 +20,7 @@ interface TalkPlaceholderProps {
 export function TalkPlaceholder({ store, needsSignIn, error, refetch }: TalkPlaceholderProps) {
   if (store === null) return <Empty>{labels.noStore}</Empty>
   if (store === undefined || needsSignIn === undefined) return <Skeleton lines={4} />
-  if (needsSignIn) return <SignInToTalk store={store} />
+  if (needsSignIn) return <SignInToTalk />
   if (!error) return <Skeleton lines={4} />
   return (
     <Note tone="loss">

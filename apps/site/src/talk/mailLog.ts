@@ -19,6 +19,7 @@ const saved = z.object({
       postedAt: z.number(),
       to: z.optional(z.array(address)),
       task: z.optional(z.string()),
+      isWaiting: z.optional(z.boolean()),
     }),
   ),
 })

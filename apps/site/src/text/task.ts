@@ -264,6 +264,17 @@ export const taskText = {
     requestTitle: (version: number) => `What the poster asked to change in version ${version}`,
     receipt: (size: string, until: string) => `The store holds ${size} and serves them until ${until}.`,
     noReceipt: 'No receipt from the store yet. Silence does not pay.',
+    deliveryUnread:
+      'Your delivery counts, but the poster cannot open it yet: they have never signed in here. Write to them. Your files are shared as soon as they sign in and you visit this page.',
+    requestUnread:
+      'The worker cannot open what you wrote yet: they have never signed in here. It is shared as soon as they sign in and you visit this page.',
+    openFirst: 'Sign in to open this delivery.',
+    cannotOpen:
+      'You cannot open this delivery on this device yet. If you had not signed in when it was sent, it is shared with you as soon as the worker visits this page. Ask them in Talk.',
+    wayOut: (until: string, canRequest: boolean) =>
+      canRequest
+        ? `If it does not open, request changes or open a dispute by ${until}. After that, silence pays for it.`
+        : `If it does not open, open a dispute by ${until}. After that, silence pays for it.`,
     checkedHere:
       'The chain holds a hash of each delivery, so nobody can change it afterwards. Everything shown here was compared with it.',
     state: {

@@ -4,10 +4,12 @@ import type { Address } from 'viem'
 import { getConnection } from 'wagmi/actions'
 import { chainId } from '../deployments.ts'
 import { workKeysText } from '../text/workKeys.ts'
+import { useMarket } from '../useMarket.ts'
 import { findProvider, type WalletProvider } from '../wallet/provider.ts'
 import { useWallet } from '../wallet/useWallet.ts'
 import { wagmiConfig } from '../wallet/wagmiConfig.ts'
 import { loadEngine } from './loadEngine.ts'
+import { useStore } from './useStore.ts'
 
 // Not a string, so that events of the market do not read them again.
 const nameQuery = (wallet: Address | undefined) => [{ workKeys: wallet }]
@@ -24,10 +26,18 @@ export function useWorkKeys() {
     networkMode: 'always',
     queryFn: async () => (address ? (await loadEngine()).keyStore.load(address) : null),
   })
-  /** Runs what changes the keys, and shows the new ones everywhere. */
+  const store = useStore(useMarket())
+  /** Runs what changes the keys, makes the new one known at the store, and shows it everywhere. */
   const change = async (use: (wallet: Address, signing: Signing) => Promise<DeviceKeys>): Promise<DeviceKeys> => {
     if (!address) throw new Error(workKeysText.noWallet)
     const keys = await use(address, await createSigning(address))
+    if (store && keys.statement) {
+      const { getStoreConnection } = await loadEngine()
+      // If the store is down, it learns the key with the next session.
+      await getStoreConnection(store, keys)
+        .calls.putStatement(keys.statement)
+        .catch(() => {})
+    }
     queries.setQueryData(nameQuery(address), keys)
     return keys
   }
@@ -37,7 +47,7 @@ export function useWorkKeys() {
     keys: address === undefined ? null : isPending ? undefined : (data ?? null),
     isSignedIn: Boolean(data?.statement && isCurrent(data.statement.message)),
     error,
-    /** Has the wallet sign in, if it has not or if its sign-in ends soon. Creates the key the first time. */
+    /** Has the wallet sign in, if it has not or if its sign-in ends soon. Creates the key the first time, and publishes it. */
     signIn: () => change(async (_, signing) => (await loadEngine()).ensureKeys(signing)),
     /** Replaces the key. Work that was sealed for the old one stays readable on this device. */
     rotate: () => change(async (_, signing) => (await loadEngine()).rotateKeys(signing)),

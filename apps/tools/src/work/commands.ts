@@ -12,7 +12,7 @@ import { keyCommands } from './keyCommands.ts'
 import { notifyCommands } from './notifyCommands.ts'
 import type { WorkPlace } from './place.ts'
 import { findWork, listWork } from './readWork.ts'
-import { type SentWork, type SharedTask, sendWork, shareWithCourt, toShared } from './sendWork.ts'
+import { type SentWork, type SharedTask, sendWork, shareTaskWork, toShared } from './sendWork.ts'
 import { talkCommands } from './talkCommands.ts'
 
 const contentOptions = [
@@ -126,11 +126,12 @@ export const workCommands: readonly WorkCommand[] = [
     about: 'task',
     name: 'grant',
     args: '[wallets...]',
-    summary: 'Let wallets open every bundle of the task that you can open: by default its judges and the clerk.',
+    summary:
+      'Let wallets open every bundle of the task that you can open: by default the other party, its judges and the clerk.',
     options: [clerkOption],
     run: async (place, options, [wallets]) => {
       const named = (Array.isArray(wallets) ? wallets : []).map((each) => parseAddressArgument(each, 'wallet'))
-      const shared = named.length > 0 ? await share(place, named) : await shareWithCourt(place, null, toClerk(options))
+      const shared = named.length > 0 ? await share(place, named) : await shareTaskWork(place, null, toClerk(options))
       return { json: { taskId: formatTaskId(place.taskId), shared }, text: describeShared(shared).join('\n') }
     },
   },
@@ -152,10 +153,10 @@ const toClerk = ({ clerk }: Options) => ({ withClerk: clerk !== 'false' })
 
 /** The chain gets the hash only, by an action that the wallet signs elsewhere. `rest` is added to its command. */
 function answer({ wallet }: WorkPlace, sent: SentWork, rest = ''): Answer {
-  const { taskId, files, hash, shared, next } = sent
+  const { taskId, files, hash, shared, waiting, next } = sent
   const lines = [
     `Sealed and stored ${files} files of ${taskId}. Hash ${hash}`,
-    ...(shared ? describeShared(shared) : []),
+    ...(shared ? describeShared(shared) : waiting.map(describeWaiting)),
   ]
   if (!next) return { json: { ...sent, next: null }, text: lines.join('\n') }
   const flag = Object.keys(next.input).find((name) => name.endsWith('Hash')) ?? ''
@@ -170,10 +171,13 @@ function answer({ wallet }: WorkPlace, sent: SentWork, rest = ''): Answer {
 function describeShared({ with: wallets, waiting, bundles }: SharedTask): string[] {
   return [
     ...(wallets.length > 0 ? [`Shared ${bundles} bundles of the task with ${wallets.join(', ')}.`] : []),
-    ...waiting.map((wallet) => `${wallet} has not signed in at the store yet. Run svc-work grant when it has.`),
+    ...waiting.map(describeWaiting),
     ...(wallets.length + waiting.length === 0 ? ['Nobody judges the task yet, and the store has no clerk.'] : []),
   ]
 }
+
+const describeWaiting = (wallet: string) =>
+  `${wallet} has not signed in at the store yet and cannot open it. Run svc-work status when it has.`
 
 const toText = (argument: Argument) => (typeof argument === 'string' ? argument : undefined)
 

@@ -3,6 +3,7 @@ import { type BundleReference, type ExpectedBundle, parseDescriptor } from '@svc
 import { inspectBundle } from '@svc/work'
 import { type Hex, isAddressEqual, isHex } from 'viem'
 import type { WorkPlace } from './place.ts'
+import { shareOwnWork } from './sendWork.ts'
 
 /** A bundle that is to be opened. Without a hash on chain, its author is the store's word. */
 export interface FoundBundle {
@@ -40,8 +41,10 @@ export interface WorkStatus
   status: Awaited<ReturnType<typeof inspectBundle>>
 }
 
-/** Lists every bundle that a task has on chain, and which of them this device can open. */
-export async function listWork({ store, references }: Pick<WorkPlace, 'store' | 'references'>): Promise<WorkStatus[]> {
+/** Lists every bundle that a task has on chain, and which of them this device can open. Shares its own with the other party. */
+export async function listWork(place: WorkPlace): Promise<WorkStatus[]> {
+  const { store, references } = place
+  await shareOwnWork(place)
   const all: WorkStatus[] = []
   for (const expected of references) {
     const { hash, kind, milestone, revision, author, hasReceipt } = expected

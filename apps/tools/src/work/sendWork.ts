@@ -5,7 +5,7 @@ import { listSeatedJudges } from '@svc/protocol/internal/records'
 import type { BundleKind, Reader, WorkFile } from '@svc/protocol/work'
 import {
   findCourtReaders,
-  findReaders,
+  findKnownReaders,
   type GrantedBundle,
   grantTaskBundles,
   issueReceipt,
@@ -32,6 +32,8 @@ export interface SentWork {
   hash: `0x${string}`
   files: number
   receipt: { size: number; until: number; signature: `0x${string}` } | null
+  /** Who cannot open it yet, because they have never signed in. The sender shares it when they have. */
+  waiting: readonly Address[]
   /** With evidence: who can read the whole task now, and who has not signed in yet. */
   shared: SharedTask | null
   /** Null for a brief, which has no place on chain. */
@@ -55,7 +57,7 @@ export async function sendWork(place: WorkPlace, content: WorkContent): Promise<
     throw new SvcError('EMPTY_BUNDLE', 'There is nothing to send. Give a text, or name files.')
   }
   assertAuthor(place, kind)
-  const readers = await chooseReaders(place, kind)
+  const { readers, waiting } = await chooseReaders(place, kind)
   const outgoing = await sealIntoOutbox(settings.outbox, {
     subject: {
       kind,
@@ -74,13 +76,15 @@ export async function sendWork(place: WorkPlace, content: WorkContent): Promise<
     readPart: outgoing.readPart,
     onProgress: ({ sentBytes, totalBytes }) => settings.progress(formatProgress(sentBytes, totalBytes)),
   })
-  const receipt = kind === 'delivery' && namedStore ? await askReceipt(place, outgoing) : null
+  // A store signs only for what the poster can open.
+  const hasReceipt = kind === 'delivery' && namedStore !== null && waiting.length === 0
+  const receipt = hasReceipt ? await askReceipt(place, outgoing) : null
   await outgoing.release()
   const shared =
-    kind === 'evidence' ? await shareWithCourt(place, outgoing, { withClerk: content.withClerk ?? true }) : null
+    kind === 'evidence' ? await shareTaskWork(place, outgoing, { withClerk: content.withClerk ?? true }) : null
   const { hash } = outgoing
   const next = buildNext(place, kind, hash, receipt)
-  return { taskId: formatTaskId(taskId), kind, hash, files: files.length, receipt, shared, next }
+  return { taskId: formatTaskId(taskId), kind, hash, files: files.length, receipt, waiting, shared, next }
 }
 
 /** Throws NOT_ALLOWED unless the chain gives the wallet the role that this kind of work takes. */
@@ -98,21 +102,18 @@ function assertAuthor({ detail: { task, dispute }, wallet, taskId, markets }: Wo
   throw new SvcError('NOT_ALLOWED', `${wallet} is not the ${name} of ${formatTaskId(taskId)}.`)
 }
 
-/** Finds for whom work is sealed. A party without a key cannot prevent evidence or a ruling. */
+/** Finds for whom work is sealed. Nobody can prevent a delivery, evidence or a ruling by never signing in. */
 async function chooseReaders(
   { store, detail: { task }, checks }: WorkPlace,
   kind: BundleKind,
-): Promise<Reader[] | null> {
-  if (kind === 'delivery') return findReaders(store, [task.poster], checks)
-  if (kind === 'revision') return findReaders(store, listWallets([task.worker]), checks)
+): Promise<{ readers: Reader[] | null; waiting: readonly Address[] }> {
   // Before a claim, nobody knows who will read a brief.
-  if (kind === 'brief' && !task.worker) return null
-  const ownReaders = await findReaders(store, [], checks)
-  const { readers } = await findCourtReaders(store, listWallets([task.poster, task.worker]), checks, {
-    withClerk: false,
-  })
-  return [...new Map([...ownReaders, ...readers].map((each) => [each.key, each])).values()]
+  if (kind === 'brief' && !task.worker) return { readers: null, waiting: [] }
+  return findKnownReaders(store, listParties(task), checks)
 }
+
+const listParties = ({ poster, worker }: WorkPlace['detail']['task']): Address[] =>
+  [poster, worker].filter((each) => each !== null)
 
 async function askReceipt(place: WorkPlace, outgoing: OutgoingBundle) {
   await bringPublished(place)
@@ -128,16 +129,25 @@ async function bringPublished({ store, checks: { published } }: WorkPlace): Prom
   })
 }
 
-/** Lets the seated judges and the clerk read every bundle of the task and the new one. Nobody has to be there for it. */
-export async function shareWithCourt(
-  { store, references, detail: { dispute }, markets, checks }: WorkPlace,
+/** Lets the parties, the seated judges and the clerk read every bundle of the task and the new one. Nobody has to be there for it. */
+export async function shareTaskWork(
+  { store, references, detail: { task, dispute }, markets, checks, wallet }: WorkPlace,
   outgoing: Pick<OutgoingBundle, 'hash' | 'descriptor'> | null,
   { withClerk }: { withClerk: boolean },
 ): Promise<SharedTask> {
   const judges = listSeatedJudges(dispute, markets.deployments.shared.finalCourt)
-  const { readers, waiting } = await findCourtReaders(store, judges, checks, { withClerk })
+  const others = listParties(task).filter((each) => !isAddressEqual(each, wallet))
+  const { readers, waiting } = await findCourtReaders(store, [...others, ...judges], checks, { withClerk })
   const ownBundles = outgoing ? [{ ...outgoing.descriptor, hash: outgoing.hash }] : []
   return toShared(readers, waiting, await grantTaskBundles(store, [...references, ...ownBundles], readers))
+}
+
+/** Shares what this wallet sent with the other party, who may have signed in only since. */
+export async function shareOwnWork({ store, references, detail: { task }, checks, wallet }: WorkPlace): Promise<void> {
+  const own = references.filter(({ author }) => isAddressEqual(author, wallet))
+  if (own.length === 0) return
+  const { readers } = await findKnownReaders(store, listParties(task), checks)
+  await grantTaskBundles(store, own, readers)
 }
 
 export function toShared(
@@ -174,8 +184,6 @@ function buildNext(
       return null
   }
 }
-
-const listWallets = (wallets: readonly (Address | null)[]): Address[] => wallets.filter((each) => each !== null)
 
 function formatProgress(sent: number, total: number): string {
   const done = total === 0 ? 20 : Math.round((20 * sent) / total)

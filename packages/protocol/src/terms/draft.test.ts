@@ -164,3 +164,13 @@ test.each([
 ])('"%s" is not a duration', (text) => {
   expect(() => parseDuration(text)).toThrow(InvalidDurationError)
 })
+
+test('terms with a store carry the key of the poster, also when a counter-offer adds the store', () => {
+  const store = context.signing('micro').asset
+  const statement = { message: 'A sign-in.', signature: `0x${'12'.repeat(65)}` } as const
+  expect(() => build({ ...draft, store })).toThrow(/key statement/)
+  expect(build({ ...draft, store, statement }).statement).toEqual(statement)
+  const offered = build(draft)
+  expect(() => changeTerms(offered, { store }, now)).toThrow(/key statement/)
+  expect(changeTerms(offered, { store, statement }, now).criteriaHash).not.toBe(offered.criteriaHash)
+})

@@ -128,9 +128,14 @@ export const termsDraft = z.strictObject({
   nonce: z.optional(nonce).check(z.describe('Number that the poster has never used, as decimal text; default random.')),
 })
 
-// Null takes the arbitrator or the store away again.
+// Null takes the arbitrator or the store away again. The poster adds its statement with a store.
 const termsChange = z.partial(
-  z.strictObject({ ...changeable, arbitrator: z.nullable(payee), store: z.nullable(payee) }),
+  z.strictObject({
+    ...changeable,
+    arbitrator: z.nullable(payee),
+    store: z.nullable(payee),
+    statement: signedStatement,
+  }),
 )
 
 /** A draft as JSON. */
@@ -177,6 +182,7 @@ export function parseTermsDraft(json: unknown): TermsDraftValues {
 export function buildTermsFromDraft(draft: TermsDraftValues, context: DraftContext): TermsDocument {
   const poster = draft.poster ?? context.poster
   if (!poster) throw new InvalidDraftError('poster is missing: name the wallet that pays.')
+  assertPosterKey(draft)
   return explainProblems(() =>
     buildTerms(
       {
@@ -208,7 +214,8 @@ export function buildTermsFromDraft(draft: TermsDraftValues, context: DraftConte
  */
 export function changeTerms(terms: TermsDocument, json: unknown, now: number): TermsDocument {
   const change = parse(termsChange, json)
-  const { title, criteria, milestones, tags, claimWithin, reviewWithin, maxRevisions, arbitrator, store } = change
+  const { title, criteria, milestones, tags, claimWithin, reviewWithin, maxRevisions, arbitrator, store, statement } =
+    change
   const changed = explainProblems(() =>
     sealTerms({
       ...terms,
@@ -218,6 +225,7 @@ export function changeTerms(terms: TermsDocument, json: unknown, now: number): T
       ...(maxRevisions !== undefined && { maxRevisions }),
       ...(arbitrator !== undefined && { arbitrator }),
       ...(store !== undefined && { store }),
+      ...(statement && { statement }),
       ...(milestones && { milestones: milestones.map(toMilestone) }),
       ...(claimWithin !== undefined && { claimDeadline: BigInt(now) + claimWithin }),
       ...(reviewWithin !== undefined && { reviewWindowSeconds: reviewWithin }),
@@ -225,7 +233,16 @@ export function changeTerms(terms: TermsDocument, json: unknown, now: number): T
   )
   const [problem] = findTermsProblems(changed, now)
   if (problem) throw new InvalidTermsError(problem)
+  assertPosterKey(changed)
   return changed
+}
+
+/** With a store, silence pays only for what the poster could open: without its key in the text, nobody could seal work for it. */
+function assertPosterKey({ store, statement }: { store?: unknown; statement?: unknown }): void {
+  if (!store || statement) return
+  throw new InvalidDraftError(
+    "statement is missing: terms with a store need the poster's key statement. The poster signs in once, or leaves the store out.",
+  )
 }
 
 type Milestone = TermsDocument['milestones'][number]

@@ -18,6 +18,7 @@ const entry = z.union([
     postedAt: z.number(),
     to: z.optional(z.array(address)),
     task: z.optional(z.string()),
+    isWaiting: z.optional(z.boolean()),
   }),
 ])
 

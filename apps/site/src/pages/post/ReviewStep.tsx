@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { type Address, bytesToBigInt } from 'viem'
 import { ActionForm } from '../../actions/ActionForm.tsx'
 import { getSigningContext } from '../../deployments.ts'
+import { useSending } from '../../talk/useSending.ts'
 import { text } from '../../text/post.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -13,7 +14,6 @@ import { useMarket } from '../../useMarket.ts'
 import { type Price, usePrice } from '../../usePrice.ts'
 import { Connect } from '../../wallet/Connect.tsx'
 import { useWallet } from '../../wallet/useWallet.ts'
-import { useAnnounce } from '../../work/useAnnounce.ts'
 import { useStore } from '../../work/useStore.ts'
 import { useWorkKeys } from '../../work/useWorkKeys.ts'
 import {
@@ -141,26 +141,18 @@ interface SignPostProps {
 function SignPost(props: SignPostProps) {
   const { draft } = props
   const found = useStore(useMarket())
-  const { keys, isSignedIn } = useWorkKeys()
-  const announce = useAnnounce(found ?? null)
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const { keys, isSignedIn, signIn } = useWorkKeys()
+  const { isBusy, problem, run } = useSending()
   const address = draft.store.trim() || (draft.usesStore && found?.address) || null
   if (found === undefined || keys === undefined) return <Skeleton lines={4} />
   if (address === null) return <SignTerms {...props} store={null} />
   if (keys?.statement && isSignedIn) return <SignTerms {...props} store={{ address, statement: keys.statement }} />
-  const signIn = async () => {
-    setBusy(true)
-    setProblem(null)
-    await announce().catch((error: Error) => setProblem(error.message))
-    setBusy(false)
-  }
   return (
     <div className="stack">
       <h3>{labels.signIn.title}</h3>
       <p className="small soft">{labels.signIn.description}</p>
       <Note tone="loss">{problem}</Note>
-      <Button look="primary" size="big" busy={isBusy} onClick={() => void signIn()}>
+      <Button look="primary" size="big" busy={isBusy} onClick={() => void run(signIn)}>
         {labels.signIn.button}
       </Button>
     </div>

@@ -11,7 +11,6 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Stepper } from '../../ui/Stepper.tsx'
 import { useNow } from '../../ui/Time.tsx'
 import { Connect } from '../../wallet/Connect.tsx'
-import { useCourtSharing } from '../../work/useCourtSharing.ts'
 import { useStore } from '../../work/useStore.ts'
 import { ActionDialog, type OpenedAction } from './ActionDialog.tsx'
 import { Actions } from './Actions.tsx'
@@ -34,7 +33,6 @@ export function StatusCard({ task, viewer, wallet }: StatusCardProps) {
   const found = useApi('listSteps', { id: task.id, address: wallet ?? '' }, wallet !== undefined)
   const [opened, setOpened] = useState<OpenedAction | null>(null)
   const [since] = useState(() => Date.now())
-  useCourtSharing(task)
   const store = useStore(task.market)
   const { steps = [], blocked = [] } = wallet ? (found.body ?? {}) : {}
   const arranged = arrangeSteps(steps, task.phase, hasSpoken(task, viewer))

@@ -5,10 +5,14 @@ import { bundleText } from '../../text/bundle.ts'
 import { taskText } from '../../text/task.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { formatLocal, Time } from '../../ui/Time.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { formatLocal, Time, useNow } from '../../ui/Time.tsx'
+import type { PlacedBundle } from '../../work/show/placeBundles.ts'
 import { TaskBundle } from '../../work/show/TaskBundle.tsx'
+import { useBundle } from '../../work/useBundle.ts'
 import { formatBytes } from '../../work/write/formatBytes.ts'
 import type { Delivery } from './deliveries.ts'
+import { formatMoment } from './formatMoment.ts'
 
 const labels = taskText.work
 /** Older deliveries are fetched when the visitor opens them. */
@@ -19,13 +23,16 @@ interface WorkTabProps {
   deliveries: readonly Delivery[]
   /** Whether the user is the one who reviews. */
   isReviewer: boolean
+  /** Who has no key yet, and so cannot open what the user sent. */
+  waiting?: readonly string[]
 }
 
 /** What was delivered, the newest first. A request for changes stands above the version that it is about. */
-export function WorkTab({ task, deliveries, isReviewer }: WorkTabProps) {
+export function WorkTab({ task, deliveries, isReviewer, waiting = [] }: WorkTabProps) {
   if (deliveries.length === 0) return <Empty>{labels.none}</Empty>
   return (
     <div className="stack">
+      {waiting.length > 0 && <Note>{isReviewer ? labels.requestUnread : labels.deliveryUnread}</Note>}
       <DeliveryList task={task} deliveries={deliveries} isReviewer={isReviewer} />
       <p className="small faint">{labels.checkedHere}</p>
     </div>
@@ -85,7 +92,10 @@ function DeliveryCard({ task, delivery, previous, isReviewer, isOpened }: Delive
             )}
           </p>
         ) : (
-          <TaskBundle task={task} bundle={bundle} previous={before} />
+          <>
+            {isYours && <CannotOpen task={task} bundle={bundle} />}
+            <TaskBundle task={task} bundle={bundle} previous={before} />
+          </>
         )}
         {receipt ? (
           <p className="row small seal">
@@ -97,5 +107,21 @@ function DeliveryCard({ task, delivery, previous, isReviewer, isOpened }: Delive
         )}
       </article>
     </>
+  )
+}
+
+/** What a reviewer can do who cannot open the delivery, before silence pays for it. */
+function CannotOpen({ task, bundle }: { task: TaskDetailJson; bundle: PlacedBundle }) {
+  const now = useNow()
+  const { problem } = useBundle(bundle.reference)
+  if (problem?.kind !== 'locked' && problem?.kind !== 'signIn' && problem?.kind !== 'missing') return null
+  // Silence pays only for what the named store has signed for.
+  const pays = task.store === null || task.receipted
+  const until = pays && task.deadlines.review !== null ? formatMoment(task.deadlines.review, now) : null
+  return (
+    <Note>
+      <p>{problem.kind === 'signIn' ? labels.openFirst : labels.cannotOpen}</p>
+      {until !== null && <p>{labels.wayOut(until, task.maxRevisions > task.revisions)}</p>}
+    </Note>
   )
 }

@@ -24,7 +24,7 @@ export function OffersTab() {
   const { store, needsSignIn, offers, error, wallet, keys } = talk
   if (store === null) return <Empty>{talkText.noStore}</Empty>
   if (!store || !wallet || needsSignIn === undefined) return <Skeleton lines={4} />
-  if (needsSignIn) return <SignInToTalk store={store} />
+  if (needsSignIn) return <SignInToTalk />
   if (!offers) return error ? <Note tone="loss">{describeWorkError(error).message}</Note> : <Skeleton lines={4} />
   const opened = offers.find(({ state }) => state.negotiationId === searchParams.get('offer'))
   if (opened) return <OfferView key={opened.state.head} offer={opened} talk={talk} you={wallet} />

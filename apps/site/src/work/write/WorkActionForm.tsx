@@ -14,7 +14,6 @@ import { describeWorkError, type WorkProblem } from '../describeWorkError.ts'
 import { findPublished } from '../findPublished.ts'
 import { listReferences } from '../listReferences.ts'
 import { SaveKeyNotice } from '../SaveKeyNotice.tsx'
-import { useAnnounce } from '../useAnnounce.ts'
 import { type StoreInfo, useStore } from '../useStore.ts'
 import { useWorkKeys } from '../useWorkKeys.ts'
 import { findDraftProblem } from './draftFiles.ts'
@@ -41,16 +40,15 @@ interface WorkActionFormProps extends ActionFormProps {
 /** The form of an action of a task. Where it takes a hash, people write text and add files, which go to the store of the market. */
 export function WorkActionForm({ task, ...form }: WorkActionFormProps) {
   const store = useStore(task.market)
-  const { wallet } = useWorkKeys()
+  const { wallet, signIn } = useWorkKeys()
   const [isPlain, setPlain] = useState(false)
   const [isDone, setDone] = useState(false)
   const action = workActions[form.name]
-  const announce = useAnnounce(store ?? null)
   const signsIn = form.name === 'claim-task' ? task.store !== null : form.name === 'propose-arbitrator' && store
   if (signsIn) {
     return (
       <>
-        <ActionForm {...form} beforeSign={announce} onDone={() => setDone(true)} />
+        <ActionForm {...form} beforeSign={() => signIn().then(() => {}, rethrowInWords)} onDone={() => setDone(true)} />
         {isDone && <SaveKeyNotice />}
       </>
     )
@@ -77,6 +75,11 @@ export function WorkActionForm({ task, ...form }: WorkActionFormProps) {
       </Button>
     </>
   )
+}
+
+function rethrowInWords(error: unknown): never {
+  const { message, hint } = describeWorkError(error)
+  throw new Error([message, hint].filter(Boolean).join(' '))
 }
 
 interface EditedFormProps extends WorkActionFormProps {

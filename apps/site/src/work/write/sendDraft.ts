@@ -23,9 +23,8 @@ import {
 export interface WorkTarget {
   subject: BundleSubject
   store: StoreInfo
-  /** The other people of the task. They must be able to read it. */
+  /** The other people of the task. Whoever has no key yet is given the work later, by `useWorkSharing`. */
   readers: readonly Address[]
-  /** The judges, who may not have signed in yet. */
   judges: readonly Address[]
   /** Whether it is for a dispute, so that the clerk of the store passes it on to judges. */
   hasCourt: boolean
@@ -73,14 +72,16 @@ async function sendOnce(target: WorkTarget, draft: WorkDraft, { signIn, signal, 
   onStage({ stage: 'seal' })
   const store = openConnection(target.store, keys, signal)
   const checks = await createSigning(subject.author)
-  const sealed = await seal(target, draft, await findKeys(target, store, checks), signal)
+  const { readers, waiting } = await findKeys(target, store, checks)
+  const sealed = await seal(target, draft, readers, signal)
   const parsed = { ...sealed, descriptor: parseDescriptor(sealed.bytes) }
   await uploadBundle(store, parsed, {
     readPart: createPartStore(nameDraft(subject)).readPart,
     onProgress: (progress) => onStage({ stage: 'upload', ...progress }),
   })
   await saveSealed(nameDraft(subject), { ...sealed, isStored: true })
-  if (!needsReceipt) return { hash: sealed.hash, receipt: null }
+  // A store signs only for what the poster can open.
+  if (!needsReceipt || waiting.length > 0) return { hash: sealed.hash, receipt: null }
   onStage({ stage: 'receipt' })
   // The store signs only if it knows the key of the poster. It may have lost the statement, or never had it.
   await (target.published && store.calls.putStatement(target.published.statement))?.catch((error: unknown) => {
@@ -105,9 +106,9 @@ export async function sealWithoutStore(
   const store = openConnection(target.store, keys, AbortSignal.any([signal, AbortSignal.timeout(2_000)]))
   const checks = await createSigning(target.subject.author)
   const author = { reader: keys.wallet, key: await getReadingKey(keys.readingIdentity) }
-  const readers = await findKeys(target, store, checks).catch(async () => {
+  const { readers } = await findKeys(target, store, checks).catch(async () => {
     const published = await readPublished(target, checks)
-    return published ? [author, published] : [author]
+    return { readers: published ? [author, published] : [author] }
   })
   const { hash } = await seal(target, draft, readers, signal)
   return { hash, receipt: null }
@@ -120,12 +121,13 @@ async function findKeys(
   { readers, judges, hasCourt, published }: WorkTarget,
   store: ReturnType<Engine['openConnection']>,
   checks: Awaited<ReturnType<typeof createSigning>>,
-): Promise<Reader[]> {
-  const { findReaders, findCourtReaders } = await loadEngine()
-  const parties = await findReaders(store, readers, { ...checks, published })
+): Promise<{ readers: Reader[]; waiting: readonly Address[] }> {
+  const { findKnownReaders, findCourtReaders } = await loadEngine()
+  const parties = await findKnownReaders(store, readers, { ...checks, published })
   if (!hasCourt) return parties
   const court = await findCourtReaders(store, judges, checks)
-  return [...new Map([...parties, ...court.readers].map((each) => [each.key, each])).values()]
+  const all = new Map([...parties.readers, ...court.readers].map((each) => [each.key, each]))
+  return { readers: [...all.values()], waiting: parties.waiting }
 }
 
 /** The poster's key in the text of the task; null if there is none that counts. */

@@ -1,0 +1,57 @@
+import type { TaskDetailJson } from '@svc/client'
+import { useQuery } from '@tanstack/react-query'
+import { type Address, getAddress, isAddressEqual } from 'viem'
+import { contracts } from '../deployments.ts'
+import { listReferences } from './listReferences.ts'
+import { loadEngine } from './loadEngine.ts'
+import { useStore } from './useStore.ts'
+import { createSigning, useWorkKeys } from './useWorkKeys.ts'
+
+const pollMs = 15_000
+const nobody: readonly Address[] = []
+
+/**
+ * Shares the work of a task with those who could not open it when it was sent: the other party, and in a dispute the judges and the
+ * clerk of the store, who passes it on to judges that are seated later. Runs on the page of a party that is signed in, and asks
+ * nothing. Returns who has never signed in, and so has no key: they are waited for.
+ */
+export function useWorkSharing(task: TaskDetailJson): readonly Address[] {
+  const store = useStore(task.market)
+  const { keys, isSignedIn, wallet } = useWorkKeys()
+  const parties = [task.poster, task.worker].flatMap((each) => (each ? [getAddress(each)] : []))
+  const isParty = wallet !== undefined && parties.some((each) => isAddressEqual(each, wallet))
+  const others = parties.filter((each) => each !== wallet)
+  const isDisputed = task.dispute !== null && task.dispute.phase !== 'CLOSED'
+  const judges = isDisputed ? listJudges(task) : []
+  const references = isParty ? listReferences(task) : []
+  const { data } = useQuery({
+    queryKey: [
+      { share: references.map(({ hash }) => hash), with: [others, judges], by: keys?.statement?.signature ?? null },
+    ],
+    enabled: isSignedIn && Boolean(store) && references.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: 2,
+    refetchOnWindowFocus: false,
+    refetchInterval: ({ state }) => (state.data?.isWaiting ? pollMs : false),
+    queryFn: async () => {
+      if (!store || !keys) return { waiting: nobody, isWaiting: false }
+      const { getStoreConnection, findKnownReaders, findCourtReaders, grantTaskBundles } = await loadEngine()
+      const connection = getStoreConnection(store, keys)
+      const signing = await createSigning(keys.wallet)
+      const own = references.filter(({ author }) => isAddressEqual(author, keys.wallet))
+      const { readers, waiting } = await findKnownReaders(connection, own.length > 0 ? others : [], signing)
+      await grantTaskBundles(connection, own, readers)
+      const court = isDisputed ? await findCourtReaders(connection, judges, signing) : { readers: [], waiting: [] }
+      await grantTaskBundles(connection, references, court.readers)
+      return { waiting, isWaiting: waiting.length + court.waiting.length > 0 }
+    },
+  })
+  return data?.waiting ?? nobody
+}
+
+/** Who judges now: the seated judge, and the final court once the case is there. */
+function listJudges({ dispute, market }: TaskDetailJson) {
+  const { finalCourt } = contracts[market]
+  const judges = [dispute?.judge, dispute?.phase === 'COURT' ? finalCourt : null]
+  return judges.flatMap((judge) => (judge ? [getAddress(judge)] : []))
+}
