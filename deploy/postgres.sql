@@ -36,5 +36,12 @@ create schema profiles authorization svc_profiles;
 alter default privileges for role svc_api, svc_notifier in schema profiles
   grant select, insert, update, delete on tables to svc_profiles;
 
+-- What the replicas of a service count for its rate limits. Whichever starts first creates the table, so all may use it.
+create role svc_limits nologin;
+grant svc_limits to svc_api, svc_store, svc_notifier;
+create schema limits authorization svc_limits;
+alter default privileges for role svc_api, svc_store, svc_notifier in schema limits
+  grant select, insert, update, delete on tables to svc_limits;
+
 -- The API, the store and the notifier run `create schema if not exists` on every start, for which Postgres requires this privilege.
 select format('grant create on database %I to svc_index, svc_api, svc_store, svc_notifier', current_database()) \gexec

@@ -2,7 +2,7 @@
 // another one sends N steps a second, with a slow provider. --single-line serves everybody first come, first served.
 import { parseArgs } from 'node:util'
 import { formatTable } from '@svc/devnet'
-import { createChainQueue } from '../../apps/api/src/chainQueue.ts'
+import { createChainQueue } from '@svc/serve'
 import { findQuantile, measureFairness, type Outcome } from './run.ts'
 import { createSingleLine } from './singleLine.ts'
 import { startSlowApi } from './slowApi.ts'

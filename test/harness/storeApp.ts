@@ -1,7 +1,7 @@
 import { createSigningContext, type Deployments } from '@svc/chain'
 import { accounts } from '@svc/devnet'
 import type { VerifySignature } from '@svc/protocol/negotiation'
-import { createClientResolver, createDatabase, createLog, type Listening, listen } from '@svc/serve'
+import { createChainQueue, createClientResolver, createDatabase, createLog, type Listening, listen } from '@svc/serve'
 import postgres from 'postgres'
 import { createStoreApp, type StoreAppDeps } from '../../apps/store/src/app.ts'
 import { createStoreHealth } from '../../apps/store/src/health.ts'
@@ -32,6 +32,7 @@ export async function startTestStore({
   tasks,
   deployments,
   verifySignature,
+  requestMs,
   ...others
 }: {
   objects: ObjectStore
@@ -39,6 +40,7 @@ export async function startTestStore({
   tasks: TaskSource
   deployments: Deployments
   verifySignature: VerifySignature
+  requestMs?: number
 } & Partial<StoreAppDeps>): Promise<TestStore> {
   const sql = postgres(databaseUrl, {
     fetch_types: false,
@@ -70,6 +72,7 @@ export async function startTestStore({
     resolveClient: createClientResolver([]),
     stopping,
     maxInFlight: 1_000,
+    chainQueue: createChainQueue(),
     perMinute: { reads: 1_000_000, calls: 1_000_000 },
     ...others,
   })
@@ -77,7 +80,8 @@ export async function startTestStore({
     fetch,
     port: 0,
     hostname: '127.0.0.1',
-    maxConnections: 1_000,
+    maxConnections: 2_000,
+    ...(requestMs && { requestMs }),
     onFault: (err) => log.error({ err }, 'fault'),
   })
   return {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:https'
@@ -9,11 +10,13 @@ import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { baseSepolia } from '@svc/protocol'
 import { Webhook } from 'standardwebhooks'
+import { getAddress, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { OutgoingMessage } from '../../apps/notifier/src/channels/channel.ts'
 import { createEmailChannel } from '../../apps/notifier/src/channels/email.ts'
 import { createPublicRequester, type PublicRequesterOptions } from '../../apps/notifier/src/channels/publicRequest.ts'
 import { createPushChannel } from '../../apps/notifier/src/channels/push.ts'
+import { createNameResolver } from '../../apps/notifier/src/channels/resolveName.ts'
 import { createWebhookChannel, createWebhookSecret } from '../../apps/notifier/src/channels/webhook.ts'
 import { startForTests } from '../harness/startForTests.ts'
 import { startMailServer, startPushService, startReceiver } from './receivers.ts'
@@ -151,6 +154,32 @@ describe('webhook', () => {
       result: 'retry',
       reason: 'The URL is not valid.',
     })
+  })
+
+  test('names that never resolve delay only the wallets that added them', async () => {
+    const silent = createSocket('udp4')
+    silent.on('message', (query, { port }) => {
+      // Answers the fast name with one public address, and nothing else.
+      if (!query.includes('fast')) return
+      const end = query.indexOf(0, 12) + 5
+      const isV4 = query[end - 3] === 1
+      const head = Buffer.from([...query.subarray(0, 2), 0x81, 0x80, 0, 1, 0, isV4 ? 1 : 0, 0, 0, 0, 0])
+      const answer = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 93, 184, 216, 34])
+      silent.send(Buffer.concat([head, query.subarray(12, end), ...(isV4 ? [answer] : [])]), port)
+    })
+    silent.bind(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const resolve = createNameResolver([`127.0.0.1:${silent.address().port}`])
+    const { checkTarget } = createPublicRequester({ resolve })
+    const wallets = Array.from({ length: 8 }, (_, index) => getAddress(`0x${String(index).padStart(40, '1')}`))
+    const slow = wallets.flatMap((wallet) =>
+      Array.from({ length: 2 }, (_, index) => checkTarget(`https://slow${index}.example/`, wallet).catch(String)),
+    )
+    const began = performance.now()
+    await checkTarget('https://fast.example/', zeroAddress)
+    expect(performance.now() - began).toBeLessThan(500)
+    expect(new Set(await Promise.all(slow))).toEqual(new Set(['Error: The name does not resolve.']))
+    silent.close()
   })
 
   test('resolves a name once, connects to the checked address and checks the certificate against the name', async () => {

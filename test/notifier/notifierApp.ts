@@ -3,6 +3,7 @@ import { profilesSchema } from '@svc/profiles'
 import { base } from '@svc/protocol'
 import { verifyKeySignature } from '@svc/protocol/negotiation'
 import {
+  createChainQueue,
   createClientResolver,
   createDatabase,
   createLog,
@@ -88,6 +89,7 @@ export async function startTestNotifier({
     resolveClient: createClientResolver([]),
     stopping,
     maxInFlight: 100,
+    chainQueue: createChainQueue(),
     perMinute: 1_000_000,
   })
   const listening = await listen({

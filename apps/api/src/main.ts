@@ -5,6 +5,7 @@ import { createChainReader, createCheckedProviders, getMarketDeployment } from '
 import { createIndexReader, loadServedComparisons, loadServedCursors } from '@svc/index'
 import { profilesSchema } from '@svc/profiles'
 import {
+  createChainQueue,
   createClientResolver,
   createDatabase,
   createDependencies,
@@ -25,7 +26,6 @@ import { createAppMetrics } from '@svc/serve/metrics'
 import { pino } from 'pino'
 import { createActions } from './actions/actions.ts'
 import { createApiApp } from './app.ts'
-import { createChainQueue } from './chainQueue.ts'
 import { createBudget } from './chat/budget.ts'
 import { createChat } from './chat/chat.ts'
 import { createChatGateway } from './chat/gateway.ts'

@@ -19,11 +19,11 @@ export interface NotifierAppDeps extends NotifierDeps, ServiceAppDeps {
 
 /** Creates the notifier's app: calls, the page of an unsubscribe link, and calendars. */
 export function createNotifierApp(deps: NotifierAppDeps): Fetch {
-  const limit = createRateLimit({ perMinute: deps.perMinute })
+  const limit = createRateLimit({ perMinute: deps.perMinute, shared: deps.shared?.calls })
   return createServiceApp(deps, {
     paths: notifyRoutes.map(({ path, method }) => ({ path, methods: [method.toUpperCase()] })),
     mount(app) {
-      const answer = createCallAnswer<NotifierDeps>(deps)
+      const answer = createCallAnswer<NotifierAppDeps>(deps)
       mountHttp<CallHandler<NotifierDeps>, typeof notifyEndpoints>(app, notifyEndpoints, calls, answer)
       app.get(notifyTokenRoutes.unsubscribe, (c) => respond(c.env, 200, unsubscribePage, unsubscribePageHeaders))
       app.get(notifyTokenRoutes.calendar, async (c) => {

@@ -4,11 +4,13 @@ import { parseArgs } from 'node:util'
 import { profilesSchema } from '@svc/profiles'
 import { getChainProfile } from '@svc/protocol'
 import {
+  createChainQueue,
   createClientResolver,
   createDatabase,
   createServiceBase,
   createServiceVerifier,
   createSessions,
+  createSharedLimits,
   createStatements,
   createThrottledWarning,
   exitWithError,
@@ -72,6 +74,8 @@ const fetch = createNotifierApp({
   now: Date.now,
   log,
   metrics,
+  chainQueue: createChainQueue(),
+  shared: createSharedLimits(sql, 'notify', stopping.signal),
   health: createNotifierHealth({
     ping: () => sql`select 1`,
     stopping: stopping.signal,

@@ -20,8 +20,8 @@ export interface StoreAppDeps extends StoreDeps, ServiceAppDeps {
 /** Creates the store's app: calls and bytes. */
 export function createStoreApp(deps: StoreAppDeps): Fetch {
   const limits = {
-    reads: createRateLimit({ perMinute: deps.perMinute.reads }),
-    calls: createRateLimit({ perMinute: deps.perMinute.calls }),
+    reads: createRateLimit({ perMinute: deps.perMinute.reads, shared: deps.shared?.reads }),
+    calls: createRateLimit({ perMinute: deps.perMinute.calls, shared: deps.shared?.calls }),
   }
   return createServiceApp(deps, {
     // In this order: the path that asks for missing parts also has the form of a part.
@@ -30,7 +30,7 @@ export function createStoreApp(deps: StoreAppDeps): Fetch {
       ...Object.values(storeByteRoutes).map((path) => ({ path, methods: ['GET', 'HEAD', 'PUT'] })),
     ],
     mount(app) {
-      const answer = createCallAnswer<StoreDeps>(deps)
+      const answer = createCallAnswer<StoreAppDeps>(deps)
       mountHttp<CallHandler<StoreDeps>, typeof storeEndpoints>(app, storeEndpoints, calls, answer)
       mountByteRoutes(app, deps)
     },

@@ -5,7 +5,8 @@ import { formatTaskId, type TaskId } from '@svc/protocol'
 import { type Descriptor, hashDescriptor, listParts, parseDescriptor, WorkError, workLimits } from '@svc/protocol/work'
 import {
   buildCommonHeaders,
-  createSemaphore,
+  createFairQueue,
+  type FairQueue,
   type HttpContext,
   open,
   type RequestContext,
@@ -37,8 +38,20 @@ const cacheHeaders = (isPublic: boolean) => ({
   ...(!isPublic && { vary: 'Authorization' }),
 })
 
-/** Uploads that a replica works on; the bodies of others wait, unread, so that memory and connections to Postgres are bounded. */
-const [uploadsAtOnce, uploadsWaiting] = [32, 1_000]
+/**
+ * Uploads that a replica works on; the bodies of others wait, unread, so that memory and connections to Postgres are bounded. Networks
+ * take turns, and so do the wallets of a network.
+ */
+const uploadLimits = {
+  maxRunning: 32,
+  maxRunningPerNetwork: 8,
+  maxRunningPerClient: 4,
+  maxWaiting: 1_000,
+  maxWaitingPerNetwork: 200,
+  resource: 'a place to upload',
+}
+/** How fast a part must arrive once it is its turn, in bytes per second: 4 MiB in two minutes. */
+const uploadRate = 32 * 1_024
 
 /** How much of a refused body is read and thrown away, and for how long. */
 const [discardBytes, discardMs] = [4 * workLimits.partBytes, 10_000]
@@ -46,8 +59,8 @@ const [discardBytes, discardMs] = [4 * workLimits.partBytes, 10_000]
 /** Mounts the routes that take and send plain bytes. */
 export function mountByteRoutes(app: Hono<{ Bindings: RequestContext }>, deps: StoreDeps): void {
   const { part, bundle, vault } = storeByteRoutes
-  const upload = createSemaphore(uploadsAtOnce, uploadsWaiting, () => unavailable('BUSY', 'Too many uploads at once.'))
-  app.put(part, (c) => answerAfterBody(c, () => upload(() => putPart(c, deps))))
+  const uploads = createFairQueue(uploadLimits)
+  app.put(part, (c) => answerAfterBody(c, () => putPart(c, deps, uploads)))
   app.get(part, (c) => getPart(c, deps))
   app.put(bundle, (c) => answerAfterBody(c, () => putBundle(c, deps)))
   app.get(bundle, (c) => getBundle(c, deps))
@@ -72,10 +85,26 @@ async function answerAfterBody(c: HttpContext, handle: () => Promise<Response>):
   }
 }
 
-async function putPart(c: HttpContext, deps: StoreDeps): Promise<Response> {
+async function putPart(c: HttpContext, deps: StoreDeps, uploads: FairQueue): Promise<Response> {
   const wallet = await deps.sessions.require(c.req.raw.headers)
-  const { taskId, sha256 } = readPartPath(c)
-  const size = readLength(c, workLimits.partBytes)
+  const part = { ...readPartPath(c), size: readLength(c, workLimits.partBytes) }
+  const { client, body } = c.env
+  // Who has sent nothing yet takes no place from others.
+  await body?.waitFor(part.size)
+  body?.pause()
+  const run = () => {
+    body?.resume(uploadRate)
+    return storePart(c, deps, wallet, part)
+  }
+  return uploads({ client, member: wallet, cost: 1, run, signal: c.req.raw.signal })
+}
+
+async function storePart(
+  c: HttpContext,
+  deps: StoreDeps,
+  wallet: Address,
+  { taskId, sha256, size }: { taskId: TaskId; sha256: string; size: number },
+): Promise<Response> {
   const { task } = await assertMayWrite(deps, taskId, wallet)
   const quota = (wallet === task.worker ? workLimits.taskBytes : workLimits.bundleBytes)[taskId.market]
   await deps.parts.reserve(taskId, { sha256, size }, { wallet, quota })

@@ -6,10 +6,12 @@ import { createSigningContext, getMarketDeployment } from '@svc/chain'
 import type { Market } from '@svc/protocol'
 import { keccakHash } from '@svc/protocol/internal/work'
 import {
+  createChainQueue,
   createClientResolver,
   createDatabase,
   createServiceBase,
   createServiceVerifier,
+  createSharedLimits,
   createThrottledWarning,
   exitWithError,
   getErrorMessage,
@@ -97,6 +99,8 @@ const fetch = createStoreApp({
   now: Date.now,
   log,
   metrics,
+  chainQueue: createChainQueue(),
+  shared: createSharedLimits(sql, 'store', stopping.signal),
   health: createStoreHealth({
     pings: {
       database: () => sql`select 1`,

@@ -97,6 +97,25 @@ test('another client of a full network still gets its place', async () => {
   expect(refused).toEqual(['a5 RATE_LIMITED'])
 })
 
+test('members of a network take turns in the place of clients, and each runs only so many', async () => {
+  const { settle } = startQueue()
+  const uploads = createFairQueue({
+    maxRunning: 8,
+    maxRunningPerNetwork: 4,
+    maxRunningPerClient: 2,
+    maxWaiting: 100,
+    maxWaitingPerNetwork: 50,
+  })
+  const started: string[] = []
+  const run = (member: string) => () => new Promise<void>(() => started.push(member))
+  for (const member of ['one wallet', 'another wallet']) {
+    for (let index = 0; index < 5; index++) void uploads({ client: '203.0.113.1', member, cost: 1, run: run(member) })
+  }
+  await settle()
+  expect(started.toSorted()).toEqual(['another wallet', 'another wallet', 'one wallet', 'one wallet'])
+  expect(uploads.size()).toEqual({ running: 4, waiting: 6 })
+})
+
 test('a client that has gone gives its place back', async () => {
   const { add, settle, queue, endNext, started, refused } = startQueue()
   const client = new AbortController()

@@ -5,13 +5,19 @@ export interface FairQueueOptions {
   /** The most cost that runs at once, in all and of one network. The rest is there for everybody else at any time. */
   maxRunning: number
   maxRunningPerNetwork: number
+  /** The most of one client or member; no limit of its own without. */
+  maxRunningPerClient?: number
   /** The most requests that wait, in all and of one network. */
   maxWaiting: number
   maxWaitingPerNetwork: number
+  /** What the jobs wait for, in error messages. */
+  resource?: string
 }
 
 interface Job<T> {
   client: Client
+  /** Who takes turns with others of the network: the client, unless it is a wallet. */
+  member?: string
   /** How much of the resource it uses, compared with others. */
   cost: number
   run: () => Promise<T>
@@ -51,19 +57,23 @@ interface NetworkLine {
   waiting: number
   /** The cost of its jobs that run. */
   running: number
+  /** The same by client. */
+  runningByClient: Map<Client, number>
 }
 
 /** Start-time fair queueing in two levels. Idle networks and clients are forgotten, so memory is bounded by what waits and runs. */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { maxRunning, maxRunningPerNetwork, maxWaiting, maxWaitingPerNetwork } = options
+  const { maxRunningPerClient = maxRunningPerNetwork, resource = 'the chain' } = options
   const networks = new Map<Client, NetworkLine>()
   let [running, jobs, waiting, clock] = [0, 0, 0, 0]
 
-  async function runJob<T>({ client, cost: given, run, signal }: Job<T>): Promise<T> {
-    const name = findWidestNetwork(client)
+  async function runJob<T>({ client: sender, member, cost: given, run, signal }: Job<T>): Promise<T> {
+    const name = findWidestNetwork(sender)
+    const client = member ?? sender
     const network = networks.get(name) ?? createNetwork(name)
     // A job that costs more than may run at once runs alone.
-    const cost = Math.min(given, maxRunningPerNetwork)
+    const cost = Math.min(given, maxRunningPerClient)
     try {
       await waitForTurn(network, client, cost, signal)
     } catch (error) {
@@ -74,7 +84,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       return await run()
     } finally {
       running -= cost
-      network.running -= cost
+      addRunning(network, client, -cost)
       jobs--
       startWaiting()
       forgetIdle(name, network)
@@ -105,11 +115,11 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   /** Throws if nobody waits with more jobs than this client; else the newest job of who has most gives way. */
   function makeRoom(network: NetworkLine, client: Client): void {
-    if (network.waiting >= maxWaitingPerNetwork) giveWay(network, client, tooMany())
+    if (network.waiting >= maxWaitingPerNetwork) giveWay(network, client, tooMany(resource))
     if (waiting < maxWaiting) return
     const longest = findMost(networks.values(), (each) => each.waiting) ?? network
-    if (longest.waiting <= network.waiting + 1) throw full()
-    giveWay(longest, null, full())
+    if (longest.waiting <= network.waiting + 1) throw full(resource)
+    giveWay(longest, null, full(resource))
   }
 
   function giveWay(network: NetworkLine, newcomer: Client | null, error: Error): void {
@@ -141,7 +151,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       waiting--
       jobs++
       network.waiting--
-      network.running += job.cost
+      addRunning(network, client, job.cost)
       running += job.cost
       clock = network.used
       network.clock = line.used
@@ -157,16 +167,43 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     for (const network of networks.values()) {
       if (network.waiting === 0 || (best && best.network.used <= network.used)) continue
       const [client, line] =
-        findMost(network.clients, ([, { used, waiting }]) => (waiting.length > 0 ? -used : -Infinity)) ?? []
+        findMost(
+          network.clients,
+          ([
+            each,
+            {
+              used,
+              waiting: [first],
+            },
+          ]) => (first && hasRoom(network, each, first) ? -used : -Infinity),
+        ) ?? []
       const job = line?.waiting[0]
-      if (client === undefined || !line || !job || network.running + job.cost > maxRunningPerNetwork) continue
+      if (client === undefined || !line || !job || !hasRoom(network, client, job)) continue
       best = { network, client, line, job }
     }
     return best
   }
 
+  const hasRoom = (network: NetworkLine, client: Client, { cost }: Waiting) =>
+    network.running + cost <= maxRunningPerNetwork &&
+    (network.runningByClient.get(client) ?? 0) + cost <= maxRunningPerClient
+
+  function addRunning(network: NetworkLine, client: Client, cost: number): void {
+    const own = (network.runningByClient.get(client) ?? 0) + cost
+    network.running += cost
+    if (own > 0) network.runningByClient.set(client, own)
+    else network.runningByClient.delete(client)
+  }
+
   function createNetwork(name: Client): NetworkLine {
-    const network = { used: clock, clock: 0, clients: new Map<Client, ClientLine>(), waiting: 0, running: 0 }
+    const network = {
+      used: clock,
+      clock: 0,
+      clients: new Map<Client, ClientLine>(),
+      waiting: 0,
+      running: 0,
+      runningByClient: new Map<Client, number>(),
+    }
     networks.set(name, network)
     return network
   }
@@ -187,7 +224,7 @@ function findMost<T>(all: Iterable<T>, measure: (each: T) => number): T | undefi
   return found
 }
 
-const tooMany = () =>
-  new ServiceError('RATE_LIMITED', 'Too many requests of your network are waiting for the chain.', { retryAfter: 1 })
-const full = () => unavailable('BUSY', 'Too many requests are waiting for the chain.', 2)
+const tooMany = (resource: string) =>
+  new ServiceError('RATE_LIMITED', `Too many requests of your network are waiting for ${resource}.`, { retryAfter: 1 })
+const full = (resource: string) => unavailable('BUSY', `Too many requests are waiting for ${resource}.`, 2)
 const gone = () => unavailable('BUSY', 'The client has gone.')

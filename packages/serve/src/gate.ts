@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import type { Http2Bindings, HttpBindings } from '@hono/node-server'
 import { ServiceError, unavailable } from '@svc/operations'
 import { getPath } from 'hono/utils/url'
+import { createArrivingBodies } from './arrivingBodies.ts'
 import type { ResolveClient } from './clientResolver.ts'
 import type { Log } from './log.ts'
 import type { RateLimit } from './rateLimit.ts'
+import { refuseSocket } from './refuseSocket.ts'
 import type { RequestContext } from './requestContext.ts'
 import { respondError } from './respond.ts'
 import { convertResponse, hasBody, isPlain, type QuickAnswer, type Reply, send } from './shortPath.ts'
@@ -34,7 +36,7 @@ export interface GateOptions {
   metrics: GateMetrics
   /** Aborted when the replica is about to stop: connections then close after their response. */
   stopping: AbortSignal
-  /** Maximum number of requests in flight; a stream counts until it starts. */
+  /** Maximum number of requests in flight; a stream counts until it starts, and a request from when its body is here. */
   maxInFlight: number
 }
 
@@ -61,6 +63,10 @@ const maxPlainUrl = 2_048
 export function createGate(options: GateOptions): Gate {
   const { answer, findRoute, findQuickAnswer, resolveClient, log, metrics, stopping, maxInFlight } = options
   let inFlight = 0
+  const bodies = createArrivingBodies({
+    total: maxInFlight,
+    refuse: ({ socket }, { code, message }) => socket instanceof Socket && refuseSocket(socket, code, message),
+  })
   metrics.watchInFlight(() => inFlight)
 
   const fetch: Fetch = (request, { incoming, outgoing } = {}) => {
@@ -81,13 +87,23 @@ export function createGate(options: GateOptions): Gate {
     if (url.length > maxUrl) return finish(respondError(context, method, tooLong))
     const refusal = admit(context, incoming?.socket, () => headers.get('x-forwarded-for'))
     if (refusal) return finish(respondError(context, method, refusal))
-    const response = answer(request, context)
-    if (!(response instanceof Promise)) return finish(response)
-    inFlight++
-    return response.then((settled) => {
-      inFlight--
+    let state: 'arriving' | 'counted' | 'settled' = 'arriving'
+    const count = () => {
+      if (state !== 'arriving') return
+      state = 'counted'
+      inFlight++
+    }
+    const arriving = limit && incoming ? bodies.take(context.client, incoming, count) : null
+    if (arriving instanceof ServiceError) return finish(respondError(context, method, arriving))
+    if (arriving) context.body = arriving
+    else count()
+    const settle = (settled: Response) => {
+      if (state === 'counted') inFlight--
+      state = 'settled'
       return finish(settled)
-    })
+    }
+    const response = answer(request, context)
+    return response instanceof Promise ? response.then(settle) : settle(response)
   }
 
   const quick: Gate['quick'] = (incoming, outgoing) => {

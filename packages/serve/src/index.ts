@@ -1,4 +1,5 @@
 export { createServiceVerifier, rethrowPrepareError } from './chainErrors.ts'
+export { type ChainQueueOptions, createChainQueue } from './chainQueue.ts'
 export {
   type Client,
   findWidestNetwork,
@@ -87,7 +88,7 @@ export { runFollower } from './runFollower.ts'
 export { createServiceBase, repeat, runService } from './runService.ts'
 export { createCallAnswer, createServiceApp, type ServiceAppDeps } from './serviceApp.ts'
 export { createSessions, type SessionOptions, type Sessions } from './sessions.ts'
-export { createSharedCounts, limitsSchema, type SharedCounts } from './sharedCounts.ts'
+export { createSharedCounts, createSharedLimits, limitsSchema, type SharedCounts } from './sharedCounts.ts'
 export { convertResponse, type QuickAnswer, type Reply } from './shortPath.ts'
 export { createStatements, type Statements } from './statements.ts'
 export { exitWithError, stopWith } from './stopWith.ts'

@@ -1,8 +1,9 @@
-import { createServer, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { type ApiErrorCode, type ErrorJson, statusOf } from '@svc/operations'
+import { type ApiErrorCode, statusOf } from '@svc/operations'
 import type { Fetch, Gate } from './gate.ts'
+import { type AnsweringSocket, errorBody, refuseSocket } from './refuseSocket.ts'
 
 export interface ListenOptions {
   /** A gate also has a short path without `Request` objects; a plain fetch function does not. */
@@ -88,24 +89,15 @@ function refuse(response: ServerResponse, code: ApiErrorCode, message: string): 
   response.end(JSON.stringify(errorBody(code, message)))
 }
 
-/** A socket with the internal field that node's own `clientError` handler reads. */
-type Answering = Socket & { _httpMessage?: ServerResponse | null }
-
-const errorBody = (code: ApiErrorCode, error: string): ErrorJson => ({ error, code })
-
 /** Answers requests that are not HTTP, too slow or too large, if the socket is still writable. */
-function refuseUnreadable(error: Error & { code?: string }, socket: Answering): void {
+function refuseUnreadable(error: Error & { code?: string }, socket: AnsweringSocket): void {
   // If a response has already started, the client would take a second one for the answer to its next request.
   if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
     socket.destroy()
     return
   }
   const [code, message] = refusals[error.code ?? ''] ?? ['INVALID_REQUEST', 'The request is not HTTP.']
-  const body = JSON.stringify(errorBody(code, message))
-  const status = statusOf(code)
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
+  refuseSocket(socket, code, message)
 }
 
 const refusals: Readonly<Record<string, readonly [ApiErrorCode, message: string]>> = {

@@ -5,7 +5,7 @@ import type { SharedCounts } from './sharedCounts.ts'
 export interface RateLimitOptions {
   perMinute: number
   /** What other replicas count. Without it, the limit holds for this process alone. */
-  shared?: SharedCounts
+  shared?: SharedCounts | undefined
   now?: () => number
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createChainQueue } from './chainQueue.ts'
 import { createClientResolver } from './clientResolver.ts'
 import { createRateLimit } from './rateLimit.ts'
 import { createServiceApp } from './serviceApp.ts'
@@ -13,6 +14,7 @@ const fetch = createServiceApp(
     log: { debug: log, info: log, warn: log, error: log, fatal: log, request: () => {} },
     stopping: new AbortController().signal,
     maxInFlight: 10,
+    chainQueue: createChainQueue(),
     health: async () => ({ ready }),
     metrics: {
       watchInFlight: () => {},

@@ -1,5 +1,6 @@
 import { ServiceError } from '@svc/operations'
 import { Hono } from 'hono'
+import type { FairQueue } from './fairQueue.ts'
 import { createGate, type Fetch, type GateOptions } from './gate.ts'
 import { type HealthServerOptions, probes } from './healthServer.ts'
 import type { CallHandler } from './implementCalls.ts'
@@ -7,6 +8,7 @@ import { type HttpContext, identifyCaller, type ReadInput } from './mountHttp.ts
 import type { RateLimit } from './rateLimit.ts'
 import type { RequestContext } from './requestContext.ts'
 import { open, respond, respondError, respondOnce } from './respond.ts'
+import type { SharedCounts } from './sharedCounts.ts'
 import { version } from './version.ts'
 
 /** What the operator gives every service: the options of its gate, its readiness and its metrics. */
@@ -14,6 +16,10 @@ export interface ServiceAppDeps extends Pick<GateOptions, 'resolveClient' | 'log
   /** Its answer is the body of `/readyz`. */
   health: () => Promise<{ ready: boolean }>
   metrics: GateOptions['metrics'] & Pick<HealthServerOptions, 'registry'>
+  /** The line of calls that read the chain. */
+  chainQueue: FairQueue
+  /** What all replicas count for the rate limits. Without it, they hold for this replica alone. */
+  shared?: { reads: SharedCounts; calls: SharedCounts }
 }
 
 export interface ServiceAppOptions {
@@ -77,12 +83,16 @@ export function createServiceApp(deps: ServiceAppDeps, options: ServiceAppOption
   })
 }
 
-/** Creates the function that answers a call of any origin, for `mountHttp`. */
+/** Creates the function that answers a call of any origin, for `mountHttp`. What reads the chain waits for its turn. */
 export const createCallAnswer =
-  <Deps>(deps: Deps) =>
-  async ({ handle }: CallHandler<Deps>, c: HttpContext, readInput: ReadInput): Promise<Response> => {
+  <Deps extends Pick<ServiceAppDeps, 'chainQueue'>>(deps: Deps) =>
+  async ({ operation, handle }: CallHandler<Deps>, c: HttpContext, readInput: ReadInput): Promise<Response> => {
     const { caller, headers } = identifyCaller(c)
-    const body = await handle(await readInput(), deps, caller)
+    const input = await readInput()
+    const run = () => handle(input, deps, caller)
+    const { client, signal } = caller
+    const { chainCost: cost } = operation
+    const body = await (cost ? deps.chainQueue({ client, cost, run, signal }) : run())
     return respondOnce(c.env, c.req.method, 200, body, { ...open, ...headers })
   }
 

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Client } from './clientNetworks.ts'
-import type { Database, DatabaseOptions } from './database.ts'
+import { createDatabase, type Database, type DatabaseOptions } from './database.ts'
 
 /** What all replicas together count for a limit. Reading it costs nothing: the database is asked in the background. */
 export interface SharedCounts {
@@ -125,6 +125,17 @@ export function createSharedCounts(options: SharedCountsOptions): SharedCounts {
     isShared: () => shared,
     stop: () => clearInterval(timer),
   }
+}
+
+/** Shares the limits of a service among its replicas until the signal aborts. */
+export function createSharedLimits(sql: Sql, service: string, stopping: AbortSignal) {
+  const database = createDatabase(sql, limitsSchema)
+  const create = (kind: string) => {
+    const counts = createSharedCounts({ database, kind: `${service} ${kind}` })
+    stopping.addEventListener('abort', counts.stop, { once: true })
+    return counts
+  }
+  return { reads: create('reads'), calls: create('calls') }
 }
 
 /** What others counted in the minute before, for a network that is not shared again yet. */

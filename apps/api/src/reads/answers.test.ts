@@ -1,7 +1,7 @@
 import type { BlockRef, Deployments, MarketReader } from '@svc/chain'
 import type { Question } from '@svc/reads'
+import { createChainQueue } from '@svc/serve'
 import { expect, test } from 'vitest'
-import { createChainQueue } from '../chainQueue.ts'
 import { createAnswerCache } from './answers.ts'
 import { createReads } from './reads.ts'
 

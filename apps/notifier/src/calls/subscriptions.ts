@@ -37,7 +37,7 @@ export const listSubscriptions = implement(operations.listSubscriptions)(
 export const addWebhook = implement(operations.addWebhook)(async ({ url, ...choice }, deps, { headers }) => {
   const wallet = await deps.sessions.require(headers)
   const { requester } = requireChannel(deps, 'webhook')
-  await checkTarget(requester.checkTarget(url))
+  await checkTarget(requester.checkTarget(url, wallet))
   const secret = createWebhookSecret()
   const { id } = await add(deps, wallet, 'webhook', { url, secret }, url, choice)
   return { id, secret }
@@ -79,7 +79,7 @@ export const addEmail = implement(operations.addEmail)(async ({ address: given, 
 export const addPush = implement(operations.addPush)(async ({ endpoint, keys, ...choice }, deps, { headers }) => {
   const wallet = await deps.sessions.require(headers)
   const { requester } = requireChannel(deps, 'push')
-  await checkTarget(requester.checkTarget(endpoint))
+  await checkTarget(requester.checkTarget(endpoint, wallet))
   const { id } = await add(deps, wallet, 'push', { endpoint, keys }, endpoint, choice)
   return { id }
 })
@@ -174,6 +174,7 @@ function requireChannel({ outgoing }: NotifierDeps, channel: ChannelName): Outgo
 
 async function checkTarget(check: Promise<void>): Promise<void> {
   await check.catch((error: unknown) => {
+    if (error instanceof ServiceError) throw error
     const reason = error instanceof TargetRefusedError ? error.message : 'The name of the URL does not resolve.'
     throw new ServiceError('INVALID_TARGET', reason, { hint: 'Use an https URL that the public internet can reach.' })
   })

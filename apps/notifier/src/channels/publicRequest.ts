@@ -1,9 +1,11 @@
-import { lookup } from 'node:dns/promises'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
+import { ServiceError } from '@svc/operations'
 import { parseRetryAfter } from '@svc/protocol/internal/base'
+import type { Address } from 'viem'
 import { isPublicAddress } from './publicAddress.ts'
+import { createLookupQueue, createNameResolver, type ResolveName, resolveOnMachine } from './resolveName.ts'
 
 /** A URL that strangers gave may not be asked. The message says why, without the URL. */
 export class TargetRefusedError extends Error {
@@ -13,13 +15,13 @@ export class TargetRefusedError extends Error {
 export interface PublicRequesterOptions {
   /** Origins that are asked although they are not public https: for tests and for receivers on the operator's own machines. */
   allowedOrigins?: readonly string[]
-  /** Resolves a name to all of its addresses. */
-  resolve?: (host: string) => Promise<readonly string[]>
+  /** By default the resolver of `createNameResolver`, and that of the machine for allowed origins. */
+  resolve?: ResolveName
   timeouts?: Partial<RequestTimeouts>
 }
 
 interface RequestTimeouts {
-  /** Until the name is resolved and the connection stands, TLS included. */
+  /** Until the connection stands, TLS included. */
   connectMs: number
   /** From then until the status and the headers are here. */
   headersMs: number
@@ -37,11 +39,11 @@ export interface PublicRequester {
   /** Throws `TargetRefusedError` unless the form of a URL is allowed. Resolves nothing. */
   checkUrl: (text: string) => URL
   /** Throws `TargetRefusedError` unless the URL is allowed and its name resolves to public addresses only. */
-  checkTarget: (text: string) => Promise<void>
+  checkTarget: (text: string, wallet: Address) => Promise<void>
   /** Sends a POST request. Never follows a redirect. Throws `TargetRefusedError`, or an error that does not contain the URL. */
   post: (
     url: string,
-    request: { headers: Readonly<Record<string, string | number>>; body: Buffer },
+    request: { wallet: Address; headers: Readonly<Record<string, string | number>>; body: Buffer },
     signal: AbortSignal,
   ) => Promise<TargetAnswer>
 }
@@ -58,10 +60,12 @@ const defaultTimeouts: RequestTimeouts = { connectMs: 5_000, headersMs: 10_000, 
  */
 export function createPublicRequester({
   allowedOrigins = [],
-  resolve = resolveAll,
+  resolve,
   timeouts,
 }: PublicRequesterOptions = {}): PublicRequester {
   const { connectMs, headersMs, totalMs } = { ...defaultTimeouts, ...timeouts }
+  const lookUp = createLookupQueue()
+  const resolvePublic = createNameResolver()
   const isAllowed = (url: URL) => allowedOrigins.includes(url.origin)
 
   const checkUrl = (text: string): URL => {
@@ -70,16 +74,23 @@ export function createPublicRequester({
     if (url.username || url.password) throw new TargetRefusedError('The URL contains a user name or a password.')
     if (url.protocol !== 'https:' && !isAllowed(url)) throw new TargetRefusedError('The URL is not https.')
     const host = getHost(url)
-    if (isIP(host) && !isPublicAddress(host) && !isAllowed(url)) throw notPublic()
+    const isPrivate = isIP(host) ? !isPublicAddress(host) : /(?:^|\.)localhost\.?$/.test(host)
+    if (isPrivate && !isAllowed(url)) throw notPublic()
     return url
   }
 
   /** Returns an address to connect to. All must be public: which of them is asked must not matter. */
-  const findAddress = async (url: URL): Promise<string> => {
+  const findAddress = async (url: URL, wallet: Address, signal: AbortSignal): Promise<string> => {
     const host = getHost(url)
     const addresses = isIP(host)
       ? [host]
-      : await resolve(host).catch(() => {
+      : await lookUp({
+          client: wallet,
+          cost: 1,
+          run: () => (resolve ?? (isAllowed(url) ? resolveOnMachine : resolvePublic))(host, signal),
+          signal,
+        }).catch((error: unknown) => {
+          if (error instanceof ServiceError) throw error
           throw new Error('The name does not resolve.')
         })
     const [first] = addresses
@@ -90,16 +101,17 @@ export function createPublicRequester({
 
   return {
     checkUrl,
-    async checkTarget(text) {
-      await withDeadline(findAddress(checkUrl(text)), AbortSignal.timeout(connectMs))
+    async checkTarget(text, wallet) {
+      const deadline = AbortSignal.timeout(totalMs)
+      await withDeadline(findAddress(checkUrl(text), wallet, deadline), deadline)
     },
-    async post(text, { headers, body }, signal) {
+    async post(text, { wallet, headers, body }, signal) {
       const url = checkUrl(text)
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(totalMs)])
+      const address = await withDeadline(findAddress(url, wallet, deadline), deadline)
       const connecting = new AbortController()
       const timer = setTimeout(() => connecting.abort(new Error('No connection in time.')), connectMs)
       try {
-        const address = await withDeadline(findAddress(url), AbortSignal.any([deadline, connecting.signal]))
         return await send(url, address, AbortSignal.any([deadline, connecting.signal]), () => clearTimeout(timer))
       } finally {
         clearTimeout(timer)
@@ -171,11 +183,9 @@ function readAnswer({ statusCode = 0, headers }: IncomingMessage): TargetAnswer 
 
 const getHost = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1')
 
-const resolveAll = async (host: string) => (await lookup(host, { all: true })).map(({ address }) => address)
-
 const notPublic = () => new TargetRefusedError('The URL leads to an address that is not public.')
 
-/** The system's resolver cannot be cancelled, but nobody has to wait for it. */
+/** The machine's own resolver cannot be cancelled, but nobody has to wait for it. */
 function withDeadline<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = () => reject(describeFailure(signal.reason, signal))

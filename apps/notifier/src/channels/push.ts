@@ -45,7 +45,11 @@ export function createPushChannel(
           contentEncoding: 'aes128gcm',
           ...choosePushOptions(message, Math.floor(now() / 1_000)),
         })
-        const { status, retryAfterMs } = await post(target.endpoint, { headers: readHeaders(headers), body }, signal)
+        const { status, retryAfterMs } = await post(
+          target.endpoint,
+          { wallet: message.wallet, headers: readHeaders(headers), body },
+          signal,
+        )
         if (status >= 200 && status < 300) return { result: 'sent' }
         if (status === 404 || status === 410) {
           return { result: 'gone', reason: `The push service answered ${status}: the browser no longer subscribes.` }

@@ -28,6 +28,7 @@ export function createWebhookChannel({ post }: Pick<PublicRequester, 'post'>, no
         const { status, retryAfterMs } = await post(
           url,
           {
+            wallet: message.wallet,
             body: Buffer.from(body),
             headers: {
               'content-type': 'application/json',

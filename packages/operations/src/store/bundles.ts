@@ -29,6 +29,7 @@ export const listMissingParts = defineCall('listMissingParts', {
   maxBody: 128 * 1024,
   headers: sessionHeader,
   output: z.object({ missing: z.array(z.string()).describe('Those that must be sent.') }),
+  chainCost: 4,
   errors: [
     'SESSION_REQUIRED',
     'NOT_ALLOWED',
@@ -57,6 +58,7 @@ export const listBundles = defineCall('listBundles', {
   input: z.object({ id: taskId }),
   headers: sessionHeader,
   output: z.object({ bundles: z.array(bundleJson).describe('At most 100 of each author.') }),
+  chainCost: 4,
   errors: ['TASK_NOT_FOUND', 'CHAIN_UNREACHABLE', 'DATABASE_UNREACHABLE'],
 })
 
@@ -81,6 +83,7 @@ export const issueStorageReceipt = defineCall('issueStorageReceipt', {
     worker: addressText.describe('Worker that it is for.'),
     proofHash: hashText.describe('Hash of the delivery.'),
   }),
+  chainCost: 4,
   errors: [
     'SESSION_REQUIRED',
     'NOT_ALLOWED',

@@ -37,6 +37,7 @@ export const putGrant = defineCall('putGrant', {
     bundle: hashText.describe('Hash of the descriptor.'),
     reader: addressText.describe('Wallet that may read.'),
   }),
+  chainCost: 4,
   errors: [
     'SESSION_REQUIRED',
     'NOT_ALLOWED',
@@ -55,6 +56,7 @@ export const listGrants = defineCall('listGrants', {
   input: z.object({ bundle: bundleHash, reader: address }),
   headers: sessionHeader,
   output: z.object({ grants: z.array(grantJson).describe('One for each reading key and author.') }),
+  chainCost: 4,
   errors: [
     'SESSION_REQUIRED',
     'NOT_ALLOWED',

@@ -29,6 +29,7 @@ export const postMail = defineCall('postMail', {
     number: count.describe("Number of the copy in the sender's mailbox."),
     isNew: z.boolean().describe('False if it had been posted before.'),
   }),
+  chainCost: 6,
   errors: [
     'SESSION_REQUIRED',
     'INVALID_ADDRESS',

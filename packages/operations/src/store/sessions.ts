@@ -18,6 +18,9 @@ const statementInput = describeFields(signedStatement.shape, {
   signature: "The wallet's signature over it, in hex.",
 })
 
+/** A signature of a contract wallet runs its code, which may use as much gas as it is allowed. */
+export const signatureCost = 10
+
 /** The header that carries a session. */
 export const sessionHeader = { Authorization: '`Bearer` and the token of a session.' } as const
 
@@ -56,6 +59,7 @@ export const createSession = defineCall('createSession', {
     wallet: addressText.describe('Wallet of the session.'),
     expiresAt: moment.describe('When the session ends, in unix seconds.'),
   }),
+  chainCost: signatureCost,
   errors: ['INVALID_STATEMENT', 'CHAIN_UNREACHABLE', 'DATABASE_UNREACHABLE'],
 })
 
@@ -67,6 +71,7 @@ export const putStatement = defineCall('putStatement', {
   input: statementInput,
   maxBody: 16 * 1024,
   output: z.object({ hash: hashText.describe('Hash that names the statement.') }),
+  chainCost: signatureCost,
   errors: ['INVALID_STATEMENT', 'WORK_QUOTA_REACHED', 'CHAIN_UNREACHABLE', 'DATABASE_UNREACHABLE'],
 })
 

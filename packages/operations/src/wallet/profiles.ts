@@ -8,6 +8,7 @@ import { addressText, moment } from '../json/scalars.ts'
 import { trackRecordJson } from '../json/trackRecord.ts'
 import { defineCall, defineRead } from '../operation.ts'
 import { address, market } from '../params.ts'
+import { signatureCost } from '../store/sessions.ts'
 
 export const getProfile = defineCall('getProfile', {
   summary: 'Show a wallet: its track record from the chain, and what it says about itself.',
@@ -59,6 +60,7 @@ export const putProfile = defineCall('putProfile', {
     'Needs no session: the wallet signs the statement itself (EIP-712; `buildProfileTypedData` of the protocol package builds it). Contract wallets sign by ERC-1271. The newest `issuedAt` counts, up to five minutes ahead. An empty `profile` removes the profile, and older statements cannot bring it back. To publish, the wallet needs a deposit of at least the pause threshold in a market, or a completed task; to remove, nothing.',
   tag: 'wallet',
   maxBody: 131_072,
+  chainCost: signatureCost,
   input: signedProfile,
   output: z.object({
     wallet: addressText.describe('Wallet of the profile.'),

@@ -1,4 +1,4 @@
-import { createFairQueue, type FairQueue } from '@svc/serve'
+import { createFairQueue, type FairQueue } from './fairQueue.ts'
 
 export interface ChainQueueOptions {
   /** Calls to providers that run at once. */
