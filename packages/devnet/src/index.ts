@@ -18,6 +18,7 @@ export {
   sendTimeoutResolution,
 } from './disputeSteps.ts'
 export { deployMocks, mockFeed, refreshPrice } from './mocks.ts'
+export { deployPool } from './pool.ts'
 export { formatTable, formatTokenAmount } from './report.ts'
 export { saveWorld, startSavedWorld, startWorld, type World } from './savedWorld.ts'
 export { findTaskNumber } from './scenarios.ts'

@@ -4,12 +4,13 @@ import { rm } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { parseArgs, styleText } from 'node:util'
 import { localDeploymentsFile, saveDeployments } from '@svc/chain'
-import { base } from '@svc/protocol'
+import { base, getChainProfile } from '@svc/protocol'
 import { accounts } from './accounts.ts'
 import { AnvilError, startAnvil } from './anvil.ts'
 import type { DevnetClient } from './client.ts'
 import { deployOnDevnet } from './devnet.ts'
 import { getPriceTime, refreshPrice } from './mocks.ts'
+import { deployPool } from './pool.ts'
 import { describeDevnet } from './report.ts'
 import { saveBundles } from './sealWork.ts'
 import { seedTasks } from './seed.ts'
@@ -28,6 +29,7 @@ Starts anvil, deploys both markets, fills them with a demo world and runs until 
   --chain <id>          chain id (default ${base.id})
   --tasks <number>      post this many additional open tasks, half in each market
   --no-world            create wallets with tokens and deposits, but no tasks
+  --no-pool             without a pool where TOK is traded for USDC
   --deployments <file>  write the addresses to this file while it runs (default ${relative(process.cwd(), localDeploymentsFile)})
   --state <file>        save the chain to this file on exit, and continue from it if it exists
   --work <folder>       write the bundles of work behind the world's hashes to this folder, for a store to import
@@ -44,7 +46,7 @@ try {
   process.exitCode = 1
 }
 
-async function main({ port, chainId, tasks, world, file, stateFile, workFolder, beat }: Settings): Promise<void> {
+async function main({ port, chainId, tasks, world, pool, file, stateFile, workFolder, beat }: Settings): Promise<void> {
   const started = performance.now()
   const present = now()
   const continues = stateFile !== undefined && existsSync(stateFile)
@@ -68,7 +70,9 @@ async function main({ port, chainId, tasks, world, file, stateFile, workFolder, 
     // Examples move the chain's clock ahead of ours, and a chain that continues must not go back in time.
     const ahead = continues ? (await getChainTime(client)) - now() : 0
     if (ahead > 0) await client.increaseTime({ seconds: ahead })
-    const deployments = { ...(await deployOnDevnet(client, progress('Deploying'))), rpcUrl }
+    const suite = { ...(await deployOnDevnet(client, progress('Deploying'))), rpcUrl }
+    const hasUniswap = pool && getChainProfile(chainId).swap !== null
+    const deployments = hasUniswap ? { ...suite, swapPool: await deployPool(client, suite) } : suite
     await saveDeployments(file, deployments)
     console.log(`The contracts stand. Their addresses are in ${relative(process.cwd(), file)}`)
     if (continues) console.log(`Continuing from ${stateFile}`)
@@ -107,6 +111,7 @@ interface Settings {
   chainId: number
   tasks: number
   world: boolean
+  pool: boolean
   file: string
   stateFile: string | undefined
   workFolder: string | undefined
@@ -118,7 +123,7 @@ interface Settings {
 function readSettings(): Settings | null {
   const { values } = parse()
   if (values.help) return null
-  const { world, deployments: file, state: stateFile, work: workFolder } = values
+  const { world, pool, deployments: file, state: stateFile, work: workFolder } = values
   const parseCount = (option: 'port' | 'chain' | 'tasks' | 'beat') => wholeNumber(option, values[option])
   const counts = {
     port: parseCount('port'),
@@ -126,7 +131,7 @@ function readSettings(): Settings | null {
     tasks: parseCount('tasks'),
     beat: parseCount('beat'),
   }
-  return { ...counts, world, file, stateFile, workFolder }
+  return { ...counts, world, pool, file, stateFile, workFolder }
 }
 
 function parse() {
@@ -138,6 +143,7 @@ function parse() {
         chain: { type: 'string', default: String(base.id) },
         tasks: { type: 'string', default: '0' },
         world: { type: 'boolean', default: true },
+        pool: { type: 'boolean', default: true },
         deployments: { type: 'string', default: localDeploymentsFile },
         state: { type: 'string' },
         work: { type: 'string' },
