@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import * as z from 'zod/mini'
+import { getChainProfile, type SwapContracts } from '../base/chains.ts'
 import { explainIssue } from '../base/explainIssue.ts'
 import type { TaskContext } from '../tasks/taskContext.ts'
 
@@ -13,11 +14,46 @@ export const actionContracts = [
   'paymentGateway',
   'stakingVault',
   'arbitration',
+  'swapRouter',
 ] as const
 
 export type ActionContract = (typeof actionContracts)[number]
+
+/** Where TOK is bought and sold: Uniswap v3 on this chain, and the pool of the deployment. */
+export interface SwapPlace extends SwapContracts {
+  pool: Address
+  /** The fee of the pool, in hundredths of a basis point. */
+  fee: number
+}
+
+/** Finds where TOK is bought and sold: the contracts of the chain, and the pool of the deployment. Null without a pool. */
+export function findSwapPlace({
+  chainId,
+  swapPool,
+}: {
+  chainId: number
+  swapPool?: Pick<SwapPlace, 'pool' | 'fee'> | undefined
+}): SwapPlace | null {
+  const { swap } = getChainProfile(chainId)
+  return swap && swapPool ? { ...swap, ...swapPool } : null
+}
+
 /** The addresses of one market's contracts. */
-export type ActionContracts = Readonly<Record<ActionContract, Address>>
+export type ActionContracts = Readonly<Record<Exclude<ActionContract, 'swapRouter'>, Address>> & {
+  /** Missing if the deployment has no pool: TOK is then neither bought nor sold. */
+  readonly swap?: SwapPlace
+}
+
+/** Finds the address of a contract. Undefined for the router of a deployment without a pool. */
+export const findContract = (contracts: ActionContracts, name: ActionContract): Address | undefined =>
+  name === 'swapRouter' ? contracts.swap?.router : contracts[name]
+
+/** Returns the address of a contract. Throws a `TypeError` for the router of a deployment without a pool. */
+export function getContract(contracts: ActionContracts, name: ActionContract): Address {
+  const address = findContract(contracts, name)
+  if (!address) throw new TypeError('This deployment has no pool to swap in.')
+  return address
+}
 
 /** The deadlines that actions start: see `deadlines`. */
 export type DeadlineKind =
@@ -32,10 +68,14 @@ export type DeadlineKind =
   | 'unbond'
   | 'plan'
 
-/** What leaves the caller's wallet through an allowance, besides the access fee. TOK always goes through the payment gateway. */
+/** The contracts that take money through an allowance. */
+export const spenders = ['depositVault', 'paymentGateway', 'swapRouter'] as const
+export type Spender = (typeof spenders)[number]
+
+/** What leaves the caller's wallet through an allowance, besides the access fee. TOK goes through the payment gateway, unless it is sold. */
 interface Payment {
   tokWei?: bigint
-  usdc?: { amount: bigint; spender: 'depositVault' | 'paymentGateway' }
+  usdc?: { amount: bigint; spender: Spender }
 }
 
 /** The schema of an action's input. */
@@ -76,6 +116,8 @@ export interface Action<
   functions: readonly string[]
   /** The function that also takes a signed allowance for what the action pays, so that one transaction is enough. */
   withPermit?: string
+  /** Which way it swaps. Such a call goes to the router of the pool: see `swap.ts`. */
+  swap?: 'buy' | 'sell'
   pays?(input: z.output<Input>): Payment
   /** The fields of the input that follow from the task, each with how to derive it; undefined if this wallet must choose. */
   derive?: {
@@ -88,6 +130,8 @@ export interface Action<
   required?(context: TaskContext, wallet: Address): string[]
   /** The deadline that starts, where the operation gets that far. */
   deadline?: DeadlineKind
+  /** The contract that emits them, if it is not the one that is called: the router of a pool emits nothing. */
+  proofOf?: ActionContract
   /** Events of the contract; any one of them proves that the action happened. */
   proof: readonly string[]
 }

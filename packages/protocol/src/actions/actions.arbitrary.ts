@@ -63,8 +63,12 @@ const fields: Record<string, (market: Market) => fc.Arbitrary<unknown>> = {
   tier: () => fc.constantFrom(...paidPlans),
   payWith: () => fc.constantFrom('tok', 'usdc'),
   nonce: () => fc.bigInt(0n, maxUint256),
+  deadline: () => seconds,
   ...Object.fromEntries(
-    ['amountTokWei', 'amountUsdc', 'fundAmountTokWei', 'maxAmount'].map((name) => [name, () => amount]),
+    ['amountTokWei', 'amountUsdc', 'fundAmountTokWei', 'maxAmount', 'maxUsdc', 'minUsdc'].map((name) => [
+      name,
+      () => amount,
+    ]),
   ),
   ...Object.fromEntries(['agent', 'to', 'worker', 'arbitrator', 'beneficiary'].map((name) => [name, () => address])),
   ...Object.fromEntries(
@@ -122,6 +126,8 @@ function contractsFrom(first: number): ActionContracts {
     paymentGateway: at(first + 3),
     stakingVault: at(first + 4),
     arbitration: at(first + 5),
+    // Both markets share the tokens and the pool; in this test only, nothing else, so that the market is found by the router.
+    swap: { router: at(first + 6), quoter: at(3), factory: at(4), weth: at(5), pool: at(6), fee: 3_000 },
   }
 }
 
@@ -135,4 +141,5 @@ export const contractAbis: Readonly<Record<ActionContract, Abi>> = {
   paymentGateway: paymentGatewayAbi,
   stakingVault: stakingVaultAbi,
   arbitration: arbitrationAbi,
+  swapRouter: [],
 }

@@ -58,6 +58,8 @@ test('the actions are those of the prepare command, and ours', () => {
       "stake",
       "unstake",
       "claim-rewards",
+      "buy-tok",
+      "sell-tok",
     ]
   `)
 })
@@ -92,7 +94,8 @@ test('every write of every contract is an action, or none for wallets', () => {
 })
 
 test('a parameter is named like the input it takes, or like a contract', () => {
-  for (const { name, input, functions } of actionList) {
+  for (const { name, input, functions, swap } of actionList) {
+    if (swap) continue
     const names = [...functions.join().matchAll(/(\w+)(?=[,)])/g)].map(([word]) => word)
     const strange = names.filter(
       (each) => !(each in input.shape) && !(actionContracts as readonly string[]).includes(each),
@@ -149,7 +152,7 @@ test.each(actionList.map((action) => [action.name, action] as const))(
         const approvals = decodeCalls(buildCalls(action, input, { from, contracts, balances }), places)?.approvals ?? []
         const tok = cost.tokWei + cost.exitDepositTokWei + (cost.fee && !hasCredit ? 1_000n * 10n ** 18n : 0n)
         expect(approvals.filter(({ token }) => token === 'tok')).toEqual(
-          tok ? [{ token: 'tok', spender: 'paymentGateway', amount: tok }] : [],
+          tok ? [{ token: 'tok', spender: action.swap ? 'swapRouter' : 'paymentGateway', amount: tok }] : [],
         )
         expect(approvals.filter(({ token }) => token === 'usdc').map(({ amount }) => amount)).toEqual(
           cost.usdc ? [cost.usdc] : [],
@@ -159,7 +162,10 @@ test.each(actionList.map((action) => [action.name, action] as const))(
           usdcAllowance: { depositVault: maxUint256, paymentGateway: maxUint256 },
           credits: 0n,
         }
-        expect(buildCalls(action, input, { from, contracts, balances: enough })).toHaveLength(1)
+        // An allowance for the router is given for each swap, and taken back after a purchase.
+        const expected = action.swap ? { buy: 3, sell: 2 }[action.swap] : 1
+        const isFree = action.swap !== undefined && tok + cost.usdc === 0n
+        expect(buildCalls(action, input, { from, contracts, balances: enough })).toHaveLength(expected - Number(isFree))
       }),
       { numRuns: runs(20), seed },
     )
@@ -169,7 +175,9 @@ test.each(actionList.map((action) => [action.name, action] as const))(
 test('an action names an operation of the tables and events that exist', () => {
   for (const action of actionList) {
     if (action.operation) expect(listTransitions(action).length, action.name).toBeGreaterThan(0)
-    const events = contractAbis[action.contract].flatMap((entry) => (entry.type === 'event' ? [entry.name] : []))
+    const events = contractAbis[action.proofOf ?? action.contract].flatMap((entry) =>
+      entry.type === 'event' ? [entry.name] : [],
+    )
     expect(
       action.proof.filter((name) => !events.includes(name)),
       action.name,

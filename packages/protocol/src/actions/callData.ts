@@ -10,7 +10,8 @@ import {
 } from 'viem'
 import type { Market } from '../base/market.ts'
 import { decodePlanId, encodePlanId, type PaidPlan } from '../money/plans.ts'
-import { type ActionContract, type ActionContracts, type AnyAction, actionContracts } from './action.ts'
+import { type ActionContract, type ActionContracts, type AnyAction, actionContracts, findContract } from './action.ts'
+import { decodeSwap, encodeSwap } from './swap.ts'
 
 /** Where a call is made: a market and its contracts. */
 export interface CallTarget {
@@ -22,6 +23,7 @@ type Input = Record<string, unknown>
 
 /** Encodes an action as calldata. Throws a `TypeError` if the input has the arguments of none of its functions. */
 export function encodeAction(action: AnyAction, input: Input, contracts: ActionContracts): Hex {
+  if (action.swap) return encodeSwap(action.swap, input, contracts)
   for (const signature of action.functions) {
     const abi = parseFunction(signature)
     const args = abi.inputs.map(({ name = '' }) => toArgument(name, input, contracts))
@@ -37,6 +39,10 @@ export function decodeAction(action: AnyAction, data: Hex, target: CallTarget): 
     .find((each) => toFunctionSelector(each) === data.slice(0, 10).toLowerCase())
   if (!abi) return null
   try {
+    if (action.swap) {
+      const swap = decodeSwap(action.swap, data, target.contracts)
+      return swap && { market: target.market, ...swap }
+    }
     const { args = [] } = decodeFunctionData({ abi: [abi], data })
     if (encodeFunctionData({ abi: [abi], args }) !== data.toLowerCase()) return null
     const input: Input = 'market' in action.input.shape ? { market: target.market } : {}
@@ -52,7 +58,7 @@ export function decodeAction(action: AnyAction, data: Hex, target: CallTarget): 
 }
 
 function toArgument(name: string, input: Input, contracts: ActionContracts): unknown {
-  if (isContract(name)) return contracts[name]
+  if (isContract(name)) return findContract(contracts, name)
   const value = input[name]
   if (name === 'taskId') return (value as { number: bigint } | undefined)?.number
   if (name === 'tier') return encodePlanId(value as PaidPlan)
@@ -62,7 +68,10 @@ function toArgument(name: string, input: Input, contracts: ActionContracts): unk
 }
 
 function toInputValue(name: string, argument: unknown, { market, contracts }: CallTarget): unknown {
-  if (isContract(name)) return isAddressEqual(argument as Address, contracts[name]) ? name : null
+  if (isContract(name)) {
+    const address = findContract(contracts, name)
+    return address && isAddressEqual(argument as Address, address) ? name : null
+  }
   if (name === 'taskId') return { market, number: argument }
   if (name === 'tier') return decodePlanId(argument as Hex)
   if (name === 'receipt') return toReceipt(argument as typeof noReceipt)

@@ -1,7 +1,8 @@
 import { type Address, decodeFunctionData, type Hex, isAddressEqual } from 'viem'
 import { paymentGatewayAbi } from '../abis/paymentGateway.ts'
 import type { Token } from '../money/units.ts'
-import type { ActionContracts } from './action.ts'
+import { type ActionContract, type ActionContracts, findContract } from './action.ts'
+import { decodeSwap } from './swap.ts'
 
 /**
  * Finds the one token that a call can move: deposits are USDC, a plan is paid in the token that the call names, everything
@@ -13,9 +14,15 @@ import type { ActionContracts } from './action.ts'
  * ```
  */
 export function findCallToken({ to, data }: { to: Address; data: Hex }, contracts: ActionContracts): Token | undefined {
-  const isTo = (...names: (keyof ActionContracts)[]) => names.some((name) => isAddressEqual(contracts[name], to))
+  const isTo = (...names: ActionContract[]) =>
+    names.some((name) => {
+      const address = findContract(contracts, name)
+      return address && isAddressEqual(address, to)
+    })
   if (isTo('usdc', 'depositVault')) return 'usdc'
   if (isTo('tokToken', 'taskRegistry', 'escrowVault', 'stakingVault', 'arbitration')) return 'tok'
+  // The router pulls the token that the caller sells.
+  if (isTo('swapRouter')) return decodeSwap('buy', data, contracts) ? 'usdc' : 'tok'
   if (!isTo('paymentGateway')) return undefined
   const asset = decodePlanAsset(data)
   if (asset && isAddressEqual(asset, contracts.usdc)) return 'usdc'

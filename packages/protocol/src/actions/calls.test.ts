@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import vectors from '../../vectors/calls.json' with { type: 'json' }
-import { type ActionContracts, parseActionInput } from './action.ts'
+import { type ActionContract, type ActionContracts, getContract, parseActionInput } from './action.ts'
 import { buildCalls } from './calls.ts'
 import { actionList, findAction } from './index.ts'
 
-const contracts = Object.fromEntries(
-  vectors.contracts.map((name, index) => [name, vectors.addresses[index]]),
-) as ActionContracts
+const contracts: ActionContracts = JSON.parse(
+  JSON.stringify(Object.fromEntries(vectors.contracts.map((name, index) => [name, vectors.addresses[index]]))),
+)
 
 test.each(vectors.names.map((name, index) => [name, index] as const))(
   '%s is called as its vector says',
@@ -17,7 +17,7 @@ test.each(vectors.names.map((name, index) => [name, index] as const))(
     const from = '0xa0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0'
     const calls = buildCalls(action, input, { from, contracts })
     expect(calls.at(-1)).toEqual({
-      to: contracts[vectors.called[index] as keyof ActionContracts],
+      to: getContract(contracts, vectors.called[index] as ActionContract),
       value: '0x0',
       data: vectors.data[index],
     })
@@ -25,6 +25,6 @@ test.each(vectors.names.map((name, index) => [name, index] as const))(
   },
 )
 
-test('every action has a vector', () => {
-  expect(vectors.names).toEqual(actionList.map(({ name }) => name))
+test('every action on our contracts has a vector', () => {
+  expect(vectors.names).toEqual(actionList.filter(({ swap }) => !swap).map(({ name }) => name))
 })

@@ -24,6 +24,7 @@ import {
   mutualCancel,
   withdrawPayout,
 } from './exits.ts'
+import { buyTok, sellTok } from './swaps.ts'
 import { claimRewards, stake, unstake } from './union.ts'
 import { acceptMilestone, releaseLapsed, requestRevision, submitProof } from './work.ts'
 
@@ -69,6 +70,8 @@ export const actions = {
   stake,
   unstake,
   'claim-rewards': claimRewards,
+  'buy-tok': buyTok,
+  'sell-tok': sellTok,
 } as const
 
 export type ActionName = keyof typeof actions

@@ -12,8 +12,10 @@ import {
   type AnyAction,
   actionContracts,
   encodeActionInput,
+  getContract,
+  type Spender,
 } from './action.ts'
-import { type Approval, type Call, decodeCalls, type WalletBalances } from './calls.ts'
+import { type Approval, type Call, decodeBatch, type WalletBalances } from './calls.ts'
 import type { Cost } from './cost.ts'
 import { deadlines } from './deadlines.ts'
 
@@ -72,7 +74,7 @@ export function formatActionTitle({ title }: AnyAction, input: Record<string, un
 
 /**
  * Describes each call, decoded from its bytes. Throws a `TypeError` if the calls are not exactly one action after its
- * approvals.
+ * approvals and what it needs first: see `decodeBatch`.
  *
  * @example
  * ```ts
@@ -84,20 +86,22 @@ export function describeCalls(
   market: Market,
   markets: Readonly<Record<Market, ActionContracts>>,
 ): DescribedCall[] {
-  const decoded = decodeCalls(calls, { [market]: markets[market] } as Record<Market, ActionContracts>)
-  if (!decoded) throw new TypeError('The calls are not exactly one action of this market.')
-  const { approvals, action, input } = decoded
-  const last = calls.at(-1)?.to ?? '0x'
-  return [
-    ...approvals.map((approval) => describeApproval(approval, markets[market])),
+  const contracts = markets[market]
+  const parts = decodeBatch(calls, { [market]: contracts } as Record<Market, ActionContracts>)
+  if (!parts) throw new TypeError('The calls are not exactly one action of this market.')
+  return parts.flatMap(({ approvals, action, input }) => [
+    ...approvals.map((approval) => describeApproval(approval, contracts)),
     {
       label: action.explain,
-      to: last,
+      to: getContract(contracts, action.contract),
       contract: action.contract,
       function: findFunctionName(action, input),
       args: describeArguments(encodeActionInput(action, input)),
     },
-  ]
+    ...(action.swap === 'buy'
+      ? [describeApproval({ token: 'usdc', spender: 'swapRouter', amount: 0n }, contracts)]
+      : []),
+  ])
 }
 
 /**
@@ -137,17 +141,24 @@ export const describeDeadline = ({ deadline }: AnyAction): string | null => (dea
 function describeApproval({ token, spender, amount }: Approval, contracts: ActionContracts): DescribedCall {
   const words = formatAmount(amount, token)
   const contract = token === 'tok' ? 'tokToken' : 'usdc'
-  const taker = spender === 'depositVault' ? 'deposit vault' : 'payment gateway'
+  const taker = takers[spender]
   return {
-    label: `Allows the ${taker} to take exactly ${words}.`,
+    label:
+      amount > 0n ? `Allows the ${taker} to take exactly ${words}.` : `Takes back what the ${taker} may still take.`,
     to: contracts[contract],
     contract,
     function: 'approve',
     args: [
-      { name: 'spender', value: JSON.stringify(contracts[spender]), words: taker },
+      { name: 'spender', value: JSON.stringify(getContract(contracts, spender)), words: taker },
       { name: 'amount', value: JSON.stringify(String(amount)), words },
     ],
   }
+}
+
+const takers: Readonly<Record<Spender, string>> = {
+  depositVault: 'deposit vault',
+  paymentGateway: 'payment gateway',
+  swapRouter: 'router of the pool',
 }
 
 /** Finds the function that `encodeAction` chooses: the first whose inputs are all present. */
@@ -182,6 +193,7 @@ function formatValue(name: string, value: unknown): string | null {
     if (name.endsWith('TokWei')) return formatAmount(BigInt(value), 'tok')
     if (name.endsWith('Usdc')) return formatAmount(BigInt(value), 'usdc')
   }
+  if (name === 'deadline') return formatTime(BigInt(Number(value)))
   if (name === 'milestone') return `milestone ${Number(value) + 1}`
   if (name === 'forWorker') return value ? 'for the worker' : 'for the poster'
   if (name === 'workerBps' || name === 'shareBps') return `${Number(value) / 100} % to the worker`

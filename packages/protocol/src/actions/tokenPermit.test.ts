@@ -8,9 +8,9 @@ import { buildCalls } from './calls.ts'
 import { actionList, actions } from './index.ts'
 import { buildPermitTypedData, planPermit, type TokenPermit } from './tokenPermit.ts'
 
-const standard = Object.fromEntries(
-  vectors.contracts.map((name, index) => [name, vectors.addresses[index]]),
-) as ActionContracts
+const standard: ActionContracts = JSON.parse(
+  JSON.stringify(Object.fromEntries(vectors.contracts.map((name, index) => [name, vectors.addresses[index]]))),
+)
 const markets = { standard, micro: { ...standard, depositVault: standard.escrowVault } }
 const from = '0xa0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0'
 const permit: TokenPermit = { deadline: 1_800_000_000n, v: 27, r: `0x${'11'.repeat(32)}`, s: `0x${'22'.repeat(32)}` }

@@ -1,7 +1,7 @@
 import type { Address, Hex, TypedDataDomain } from 'viem'
 import { getChainProfile } from '../base/chains.ts'
 import type { Market } from '../base/market.ts'
-import type { ActionContracts } from './action.ts'
+import { type ActionContracts, getContract } from './action.ts'
 import { encodeAction } from './callData.ts'
 import { type Approval, type Call, decodeCalls } from './calls.ts'
 
@@ -47,9 +47,9 @@ export function planPermit(
   return {
     approval,
     tokenAddress: contracts[approval.token === 'tok' ? 'tokToken' : 'usdc'],
-    spenderAddress: contracts[approval.spender],
+    spenderAddress: getContract(contracts, approval.spender),
     buildCall: (permit) => ({
-      to: contracts[action.contract],
+      to: getContract(contracts, action.contract),
       value: '0x0',
       data: encodeAction({ ...action, functions: [withPermit] }, { ...input, permit }, contracts),
     }),

@@ -5,7 +5,14 @@ export {
   listInputFields,
   parseActionInput,
 } from '../actions/action.ts'
-export { buildCalls, type Call, decodeCalls, type WalletBalances } from '../actions/calls.ts'
+export {
+  buildCalls,
+  type Call,
+  type DecodedCalls,
+  decodeBatch,
+  decodeCalls,
+  type WalletBalances,
+} from '../actions/calls.ts'
 export { type Cost, computeCost } from '../actions/cost.ts'
 export {
   type ActionInput,

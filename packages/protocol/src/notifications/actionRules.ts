@@ -49,4 +49,6 @@ export const actionRules: { readonly [name in ActionName]: ActionRule } = {
   stake: own,
   unstake: own,
   'claim-rewards': own,
+  'buy-tok': own,
+  'sell-tok': own,
 }

@@ -1,4 +1,14 @@
-export { type ActionContract, actionContracts, deriveInput, encodeActionField } from '../../actions/action.ts'
+export {
+  type ActionContract,
+  actionContracts,
+  deriveInput,
+  encodeActionField,
+  findContract,
+  findSwapPlace,
+  getContract,
+  type SwapPlace,
+} from '../../actions/action.ts'
+export { computeMissingTok, listBefore } from '../../actions/before.ts'
 export { encodeAction } from '../../actions/callData.ts'
 export type { Approval } from '../../actions/calls.ts'
 export { findCallToken } from '../../actions/callToken.ts'
@@ -17,4 +27,12 @@ export {
 } from '../../actions/preview.ts'
 export type { Price } from '../../actions/prices.ts'
 export { describeActionPrices, describePrice, getPrice, listPrices } from '../../actions/prices.ts'
+export {
+  type BoundedSwap,
+  boundSwap,
+  computeFairUsdc,
+  isWithinFeed,
+  type SwapQuote,
+  swapLimits,
+} from '../../actions/swap.ts'
 export type { PermitPlan } from '../../actions/tokenPermit.ts'
