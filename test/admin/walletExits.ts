@@ -1,8 +1,8 @@
 import { accounts, advanceTime, type Scene, sendCall, sendRegistration, sendRelease } from '@svc/devnet'
 import { arbitrationAbi } from '@svc/protocol/abis'
-import { type AnyAction, actionList, encodeActionInput } from '@svc/protocol/actions'
+import { type AnyAction, encodeActionInput } from '@svc/protocol/actions'
 import { type Address, parseEther, parseUnits } from 'viem'
-import { withUnsendableTok } from '../protocol/cases.ts'
+import { ownActions, withUnsendableTok } from '../protocol/cases.ts'
 import { startTask } from './drillTasks.ts'
 
 const { newcomer, bruno: poster, farah, olga } = accounts
@@ -50,7 +50,7 @@ export interface PreparedWalletAction extends Omit<WalletAction, 'input'> {
 
 /** Lists every action of the table that has no task. Throws if one of them is not drilled. */
 export function listWalletActions({ market }: Scene): PreparedWalletAction[] {
-  return actionList
+  return ownActions
     .filter(({ operation }) => !operation)
     .map((action) => {
       const drill = walletActions[action.name]

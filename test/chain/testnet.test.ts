@@ -5,7 +5,7 @@ import { getMarketDeployment, prepareActionJson, saveDeployments } from '@svc/ch
 import { accounts, advanceTimeTo, createScene, publicKeys, refreshPrice, sendPost, setUpMarkets } from '@svc/devnet'
 import { paidEndpoints, requestJson, splitEndpoint } from '@svc/operations'
 import { base, baseSepolia } from '@svc/protocol'
-import { actionList, actions, buildCalls, buildPermitTypedData, planPermit } from '@svc/protocol/actions'
+import { actions, buildCalls, buildPermitTypedData, planPermit } from '@svc/protocol/actions'
 import { verifyKeySignature } from '@svc/protocol/negotiation'
 import { listen } from '@svc/serve'
 import { numberToHex, parseEther, parseSignature } from 'viem'
@@ -35,6 +35,7 @@ import { runTool, type ToolName } from '../harness/runTool.ts'
 import { type Service, startService } from '../harness/service.ts'
 import { startTestStore, type TestStore, testDomain } from '../harness/storeApp.ts'
 import { startTestNotifier } from '../notifier/notifierApp.ts'
+import { ownActions } from '../protocol/cases.ts'
 import { signInDevice } from '../store/devices.ts'
 
 // Every surface on the testnet: what it says, and what it asks a wallet to sign, is for that chain and no other.
@@ -174,7 +175,7 @@ test('the API names the testnet, and prepares calls for it', async () => {
   expect(await prepared.json()).toMatchObject({ chainId })
 })
 
-test.each(actionList.map((action) => [action.name, action] as const))(
+test.each(ownActions.map((action) => [action.name, action] as const))(
   '%s is prepared for the testnet',
   async (_, action) => {
     const [json = ''] = vectors.inputs.filter((_, index) => vectors.names[index] === action.name)

@@ -8,14 +8,13 @@ import {
   type RawLog,
 } from '@svc/chain'
 import { accounts, createScene, type Devnet, type Scene, sendTransaction } from '@svc/devnet'
-import { actionList } from '@svc/protocol/actions'
 import type { Address, Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildProof } from '../../apps/gateway/src/requests/proof.ts'
 import { createStoredRequest } from '../../apps/gateway/src/requests/request.ts'
 import { startFundedDevnet } from '../harness/gateway.ts'
 import { buildRequestInput } from '../protocol/buildRequestInput.ts'
-import { cases } from '../protocol/cases.ts'
+import { cases, ownActions } from '../protocol/cases.ts'
 
 let devnet: Devnet
 let scene: Scene
@@ -32,7 +31,7 @@ beforeEach(async () => {
 })
 afterEach(() => devnet.client.revert({ id: snapshot }))
 
-test.each(actionList.map((action) => [action.name, action] as const))(
+test.each(ownActions.map((action) => [action.name, action] as const))(
   '%s leaves the event that proves it',
   async (name, action) => {
     const it = await cases[name]?.(scene)

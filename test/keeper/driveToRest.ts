@@ -2,7 +2,7 @@ import { createProvider, createRpc, createViemChain, type Provider, readDisputes
 import { countTasks, type Devnet, type Scene } from '@svc/devnet'
 import { markets } from '@svc/protocol'
 import { buildTaskContext } from '@svc/protocol/actions'
-import { encodeAction } from '@svc/protocol/internal/actions'
+import { encodeAction, getContract } from '@svc/protocol/internal/actions'
 import { findNextMoment, listDueSteps } from '@svc/protocol/internal/steps'
 import { liveStates } from '@svc/protocol/internal/tasks'
 import { type Address, type Hex, zeroAddress } from 'viem'
@@ -83,7 +83,7 @@ async function readScene(provider: Provider, scene: Scene) {
       if (moment !== null) next = Math.min(moment, next ?? moment)
       if (!step) continue
       calls.push({
-        to: contracts[step.action.contract],
+        to: getContract(contracts, step.action.contract),
         data: encodeAction(step.action, step.derived, contracts),
       })
     }

@@ -15,7 +15,6 @@ import {
 import { depositVaultAbi, escrowVaultAbi } from '@svc/protocol/abis'
 import {
   type AnyAction,
-  actionList,
   buildCalls,
   type Call,
   computeCost,
@@ -23,14 +22,14 @@ import {
   type TaskContext,
 } from '@svc/protocol/actions'
 import { explainError, extractRevertData } from '@svc/protocol/errors'
-import { computeWalletTok, deadlines, findCallToken } from '@svc/protocol/internal/actions'
+import { computeWalletTok, deadlines, findCallToken, getContract } from '@svc/protocol/internal/actions'
 import { findNextStep } from '@svc/protocol/internal/steps'
 import { disputeRoles, roles } from '@svc/protocol/lifecycle'
 import { type Address, erc20Abi, type LocalAccount, parseEventLogs, type TransactionReceipt } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { contractAbis } from '../../packages/protocol/src/actions/actions.arbitrary.ts'
 import { buildFullInput, readTermsByTask } from './buildFullInput.ts'
-import { type Case, cases } from './cases.ts'
+import { type Case, cases, ownActions } from './cases.ts'
 import { computeExpectedChanges } from './expectedChanges.ts'
 import { readTaskContexts } from './readTaskContext.ts'
 
@@ -49,10 +48,10 @@ beforeEach(async () => {
 afterEach(() => devnet.client.revert({ id: snapshot }))
 
 test('every action has a case', () => {
-  expect(Object.keys(cases).sort()).toEqual(actionList.map(({ name }) => name).sort())
+  expect(Object.keys(cases).sort()).toEqual(ownActions.map(({ name }) => name).sort())
 })
 
-describe.each(actionList.map((action) => [action.name, action] as const))('%s', (name, action) => {
+describe.each(ownActions.map((action) => [action.name, action] as const))('%s', (name, action) => {
   const prepare = cases[name]
   if (!prepare) throw new Error(`No case for ${name}.`)
 
@@ -249,7 +248,9 @@ async function refusal(by: LocalAccount, calls: readonly Call[]) {
 
 function proofs(action: AnyAction, { logs }: TransactionReceipt): Record<string, unknown>[] {
   const { contract } = action
-  const own = logs.filter(({ address }) => address.toLowerCase() === scene.contracts[contract].toLowerCase())
+  const own = logs.filter(
+    ({ address }) => address.toLowerCase() === getContract(scene.contracts, contract).toLowerCase(),
+  )
   return parseEventLogs({ abi: contractAbis[contract], logs: own })
     .filter(({ eventName }) => action.proof.includes(eventName))
     .map(({ args }) => args as Record<string, unknown>)

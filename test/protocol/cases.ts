@@ -23,6 +23,7 @@ import {
 } from '@svc/devnet'
 import { buildAcceptanceTypedData, buildTerms, formatTermsText, toTaskTerms } from '@svc/protocol'
 import { arbitrationAbi, pricingPolicyAbi } from '@svc/protocol/abis'
+import { actionList } from '@svc/protocol/actions'
 import { encodePlanId } from '@svc/protocol/internal/money'
 import { type LocalAccount, parseUnits } from 'viem'
 
@@ -31,6 +32,9 @@ const usd = (amount: number) => parseUnits(String(amount), 6)
 const { bruno: poster, emeka: worker, newcomer, keeper, jun } = accounts
 const hour = 60 * 60
 const day = 24 * hour
+
+/** The actions on our contracts. Swaps need a pool: `test/chain/payFrom.test.ts` makes them. */
+export const ownActions = actionList.filter(({ swap }) => !swap)
 
 /** One action in a state that allows it. */
 export interface Case {

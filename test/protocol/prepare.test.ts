@@ -7,12 +7,12 @@ import {
 } from '@svc/chain'
 import { accounts, type Devnet, type Scene, sendTransaction } from '@svc/devnet'
 import { preparedJson } from '@svc/operations'
-import { type AnyAction, actionList, actions } from '@svc/protocol/actions'
+import { type AnyAction, actions } from '@svc/protocol/actions'
 import { minJudgeLock } from '@svc/protocol/internal/money'
 import { type Address, encodeFunctionData, erc20Abi, type LocalAccount } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildRequestInput } from './buildRequestInput.ts'
-import { cases } from './cases.ts'
+import { cases, ownActions } from './cases.ts'
 import { startFurnishedScene } from './furnishedScene.ts'
 import { readMarketBalances } from './readMarketBalances.ts'
 
@@ -32,7 +32,7 @@ afterEach(() => devnet.client.revert({ id: snapshot }))
 const prepare = (action: AnyAction, input: Record<string, unknown>, from: Address) =>
   prepareActionJson(providers, getMarketDeployment(devnet.deployments), { action, input, from })
 
-describe.each(actionList.map((action) => [action.name, action] as const))('%s', (name, action) => {
+describe.each(ownActions.map((action) => [action.name, action] as const))('%s', (name, action) => {
   test('is prepared without derived inputs, and its simulation is right', async () => {
     const make = cases[name]
     if (!make) throw new Error(`No case for ${name}.`)

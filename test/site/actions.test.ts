@@ -1,12 +1,12 @@
 import { accounts, createScene, type Scene, setUpMarkets } from '@svc/devnet'
 import { formatAmount } from '@svc/protocol'
-import { type AnyAction, actionList, encodeActionInput } from '@svc/protocol/actions'
+import { type AnyAction, encodeActionInput } from '@svc/protocol/actions'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WorldOptions } from '../harness/indexed.ts'
 import type { SiteStack } from '../harness/site.ts'
 import { buildFullInput, readTermsByTask } from '../protocol/buildFullInput.ts'
-import { type Case, cases } from '../protocol/cases.ts'
+import { type Case, cases, ownActions } from '../protocol/cases.ts'
 import { readTaskContexts } from '../protocol/readTaskContext.ts'
 import { type OpenSite, openSite } from './openSite.ts'
 import { createPerson } from './person.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => site?.close())
 
 describe('every action of the table can be signed on the site', () => {
-  test.each(actionList.map((action) => [action.name, action] as const))('%s', async (name, action) => {
+  test.each(ownActions.map((action) => [action.name, action] as const))('%s', async (name, action) => {
     const snapshot = await scene.client.snapshot()
     const it = await cases[name]?.(scene)
     if (!it) throw new Error(`No case for ${name}.`)

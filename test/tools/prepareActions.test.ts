@@ -11,7 +11,6 @@ import {
 } from '@svc/devnet'
 import type { PreparedJson } from '@svc/operations'
 import { parseAmount } from '@svc/protocol'
-import { actionList } from '@svc/protocol/actions'
 import { actionCredit } from '@svc/protocol/internal/money'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -24,7 +23,7 @@ import type { ToolDeps } from '../../apps/tools/src/tool.ts'
 import { createToolDeps } from '../../apps/tools/src/toolDeps.ts'
 import { prepare } from '../../apps/tools/src/tools/prepare.ts'
 import { buildRequestInput } from '../protocol/buildRequestInput.ts'
-import { cases } from '../protocol/cases.ts'
+import { cases, ownActions } from '../protocol/cases.ts'
 import { readMarketBalances } from '../protocol/readMarketBalances.ts'
 import { buildArgv, createPrepareRunner, type Preparing } from './preparing.ts'
 
@@ -50,7 +49,7 @@ beforeEach(async () => {
 })
 afterEach(() => devnet.client.revert({ id: snapshot }))
 
-describe.each(actionList.map((action) => [action.name, action] as const))('%s', (name, action) => {
+describe.each(ownActions.map((action) => [action.name, action] as const))('%s', (name, action) => {
   test('costs what the preview shows, does what the simulation shows, and explains failures', async () => {
     const make = cases[name]
     if (!make) throw new Error(`No case for ${name}.`)

@@ -10,7 +10,7 @@ import {
 import { apiEndpoints, createClient } from '@svc/client'
 import { formatTaskId, type Market, parseTaskId } from '@svc/protocol'
 import { buildTaskContext } from '@svc/protocol/actions'
-import { encodeAction } from '@svc/protocol/internal/actions'
+import { encodeAction, getContract } from '@svc/protocol/internal/actions'
 import { findNextMoment, listDueSteps } from '@svc/protocol/internal/steps'
 import { liveStates } from '@svc/protocol/internal/tasks'
 import type { DisputeRecord, TaskRecord } from '@svc/protocol/records'
@@ -99,7 +99,7 @@ export function createMarketWatch(options: MarketWatchOptions): MarketWatch {
       number: task.number,
       action: action.name,
       purpose: findPurpose(step, task),
-      to: contracts[action.contract],
+      to: getContract(contracts, action.contract),
       data: encodeAction(action, derived, contracts),
       since: step.since,
     }

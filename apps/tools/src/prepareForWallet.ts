@@ -1,4 +1,4 @@
-import { prepareActionJson } from '@svc/chain'
+import { type PayFrom, prepareActionJson } from '@svc/chain'
 import type { AnyAction } from '@svc/protocol/actions'
 import type { Address } from 'viem'
 import { listDomains, type Markets } from './market.ts'
@@ -15,7 +15,7 @@ export async function prepareForWallet(
   action: AnyAction,
   given: Readonly<Record<string, unknown>>,
   from: Address,
-  { markets, apiUrl }: { markets: Markets; apiUrl: string | undefined },
+  { markets, apiUrl, payFrom }: { markets: Markets; apiUrl: string | undefined; payFrom?: PayFrom | undefined },
 ): Promise<PreparedAction> {
   await assertChain(markets)
   const { input, json } = await fillInput(action, given, { from, markets })
@@ -24,6 +24,7 @@ export async function prepareForWallet(
     input,
     from,
     domains: listDomains(apiUrl),
+    payFrom,
   })
   return {
     prepared: await checkPostingQuota(prepared, apiUrl),

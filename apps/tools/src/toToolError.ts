@@ -1,4 +1,4 @@
-import { CourtBatchError, UnknownTaskError } from '@svc/chain'
+import { CourtBatchError, SwapRefusedError, UnknownTaskError } from '@svc/chain'
 import { ServiceError } from '@svc/operations'
 import { InvalidTermsError, TextTooLongError } from '@svc/protocol'
 import { StatementRequiredError } from '@svc/protocol/internal/work'
@@ -10,7 +10,8 @@ import { ToolError, type ToolErrorJson } from './tool.ts'
 /** Converts an error of preparing to that of a tool. Other errors are returned unchanged. */
 export function toToolError(error: unknown): unknown {
   if (error instanceof UnknownTaskError) return createTaskNotFoundError(error.taskId)
-  if (error instanceof StatementRequiredError) return new ToolError(error.code, error.message, error.hint ?? checkInput)
+  if (error instanceof StatementRequiredError || error instanceof SwapRefusedError)
+    return new ToolError(error.code, error.message, error.hint ?? checkInput)
   if (error instanceof PrepareError) {
     const { message, details, exit } = error
     return new ToolError(chooseCode(error), message, details.hint ?? checkInput, exit === 'unreachable')

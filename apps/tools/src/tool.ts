@@ -1,4 +1,4 @@
-import type { At, Deployments, MarketReader } from '@svc/chain'
+import type { At, Deployments, MarketReader, PayFrom } from '@svc/chain'
 import type { ErrorCode, PreparedJson, RequestJson } from '@svc/operations'
 import { type Market, SvcError, type TaskId } from '@svc/protocol'
 import type { AnyAction, TaskContext } from '@svc/protocol/actions'
@@ -47,7 +47,12 @@ export interface ToolDeps {
   /** Gets JSON from a path of the local gateway. Throws `ToolError`. */
   askGateway: (path: string) => Promise<unknown>
   /** Prepares an action from a checked input. Throws what `toToolError` converts. */
-  prepare: (action: AnyAction, input: Readonly<Record<string, unknown>>, wallet: Address) => Promise<PreparedAction>
+  prepare: (
+    action: AnyAction,
+    input: Readonly<Record<string, unknown>>,
+    wallet: Address,
+    payFrom?: PayFrom,
+  ) => Promise<PreparedAction>
   /** Profiles that wallets signed, through the API of the market. */
   profiles: ProfileFinder
   /** Finds the numbers of tasks through the API of the market, in its order. Throws `ToolError`. */
@@ -55,7 +60,7 @@ export interface ToolDeps {
   /** Work and its keys on this machine. */
   work: ToolWork
   /** Creates a request at the local gateway; null if none is running. Throws `PrepareError`. */
-  requestApproval: (prepared: PreparedJson) => Promise<RequestJson | null>
+  requestApproval: (prepared: PreparedJson, payFrom?: PayFrom) => Promise<RequestJson | null>
 }
 
 /** One tool: its description for the agent, and its implementation. */

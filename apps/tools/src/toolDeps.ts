@@ -41,7 +41,7 @@ export function createToolDeps(
       verifySignature: createChainVerifier(providers),
     }),
     askGateway: (path) => askGateway(gatewayUrl, path),
-    prepare: (action, input, wallet) => prepareForWallet(action, input, wallet, { markets, apiUrl }),
-    requestApproval: (prepared) => requestApproval(createGatewayClient(gatewayUrl), prepared),
+    prepare: (action, input, wallet, payFrom) => prepareForWallet(action, input, wallet, { markets, apiUrl, payFrom }),
+    requestApproval: (prepared, payFrom) => requestApproval(createGatewayClient(gatewayUrl), prepared, payFrom),
   }
 }

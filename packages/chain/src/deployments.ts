@@ -32,6 +32,12 @@ export const marketNames = [
 export type SharedContracts = Record<(typeof sharedNames)[number], Address>
 export type MarketContracts = Record<(typeof marketNames)[number], Address>
 
+/** A pool, and its fee in hundredths of a basis point. "svc-admin check" compares it with what the factory says. */
+export interface SwapPool {
+  pool: Address
+  fee: number
+}
+
 /** Addresses of all contracts on one chain. Every app reads them from a deployments file. */
 export interface Deployments {
   chainId: number
@@ -39,6 +45,8 @@ export interface Deployments {
   startBlock: number
   shared: SharedContracts
   markets: Record<Market, MarketContracts>
+  /** The Uniswap v3 pool where TOK is traded for USDC. Without it, nobody is offered to buy or sell TOK. */
+  swapPool?: SwapPool
   /** The hash of the code of each of our contracts, by address. Without it, the code of this version is expected. */
   codeHashes?: Readonly<Record<Address, Hex>>
 }
@@ -83,6 +91,12 @@ export function parseDeployments(text: string, source: string): Deployments {
   }
   checkAddresses(source, 'shared', sharedNames, json.shared)
   for (const market of markets) checkAddresses(source, `markets.${market}`, marketNames, json.markets?.[market])
+  if (json.swapPool !== undefined) {
+    checkAddresses(source, 'swapPool', ['pool'], json.swapPool)
+    const { fee } = json.swapPool
+    if (!Number.isSafeInteger(fee) || fee <= 0 || fee >= 1_000_000)
+      throw new DeploymentsError(source, 'swapPool.fee is not a fee in hundredths of a basis point')
+  }
   for (const [address, hash] of Object.entries(json.codeHashes ?? {})) {
     if (isAddress(address) && typeof hash === 'string' && isHash(hash)) continue
     throw new DeploymentsError(source, `codeHashes.${address} is not the hash of the code at an address`)

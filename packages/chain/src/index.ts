@@ -18,6 +18,7 @@ export {
   marketNames,
   parseDeployments,
   type SharedContracts,
+  type SwapPool,
   saveDeployments,
   sharedNames,
 } from './deployments.ts'
@@ -39,13 +40,17 @@ export {
 } from './logs.ts'
 export { getMarketDeployment, type MarketAddresses, type MarketDeployment } from './market.ts'
 export { buildCourtBatch, CourtBatchError, type CourtDecision } from './prepare/courtBatch.ts'
+export { type PayFrom, payFroms } from './prepare/planBatch.ts'
 export {
   type PreparedAction,
+  type PreparedPart,
+  type PrepareJsonQuery,
   type PrepareQuery,
   prepareAction,
   prepareActionJson,
   UnknownTaskError,
 } from './prepare/prepareAction.ts'
+export { type BoundedQuote, quoteSwap, SwapRefusedError } from './prepare/quoteSwap.ts'
 export { readWalletBalances } from './prepare/readWalletBalances.ts'
 export { createSafeBatch, type SafeBatch, type SafeCall, splitByGas } from './prepare/safeBatch.ts'
 export { type MarketBalances, type Simulation, simulateCalls } from './prepare/simulate.ts'

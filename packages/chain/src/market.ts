@@ -1,10 +1,14 @@
 import type { Market } from '@svc/protocol'
+import { findSwapPlace, type SwapPlace } from '@svc/protocol/internal/actions'
 import type { Deployments, MarketContracts, SharedContracts } from './deployments.ts'
 
 /** Addresses of the contracts that reads of one market use. */
 export type MarketAddresses = Readonly<
   MarketContracts & Pick<SharedContracts, 'finalCourt' | 'pricingPolicy' | 'tokToken' | 'treasury' | 'usdc'>
->
+> & {
+  /** Where TOK is bought and sold. Missing if the deployment names no pool. */
+  readonly swap?: SwapPlace
+}
 
 /** Addresses of both markets, and the first block that can contain their logs. */
 export interface MarketDeployment {
@@ -13,9 +17,12 @@ export interface MarketDeployment {
 }
 
 /** Returns the addresses that a deployments file contains, per market. */
-export function getMarketDeployment({ startBlock, shared, markets }: Deployments): MarketDeployment {
+export function getMarketDeployment(deployments: Omit<Deployments, 'codeHashes'>): MarketDeployment {
+  const { startBlock, shared, markets } = deployments
+  const swap = findSwapPlace(deployments)
+  const both = { ...shared, ...(swap && { swap }) }
   return {
     startBlock: BigInt(startBlock),
-    markets: { standard: { ...shared, ...markets.standard }, micro: { ...shared, ...markets.micro } },
+    markets: { standard: { ...both, ...markets.standard }, micro: { ...both, ...markets.micro } },
   }
 }

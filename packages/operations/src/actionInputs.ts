@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { describeFields, describeSchema } from './describeFields.ts'
 import { termsJson } from './json/terms.ts'
 import type { Operation } from './operation.ts'
-import { signer } from './params.ts'
+import { payFrom, signer } from './params.ts'
 
 type FieldOf<Input> = Input extends unknown ? keyof Input & string : never
 
@@ -44,6 +44,9 @@ const fieldDescriptions: Readonly<Record<FieldOf<ActionInputJson<ActionName>>, s
   tier: 'Posting plan to buy.',
   beneficiary: 'Wallet that gets the plan.',
   payWith: 'Token to pay with.',
+  maxUsdc: 'Most that the TOK may cost, in USDC units (6 decimals); by default 1 % above what the pool asks now.',
+  minUsdc: 'Least that the TOK must bring, in USDC units (6 decimals); by default 1 % below what the pool offers now.',
+  deadline: 'Last moment of the swap, in unix seconds; by default 5 minutes from now.',
   maxAmount: 'Most that you pay, in the smallest unit of the token: TOK has 18 decimals, USDC has 6.',
 }
 
@@ -107,7 +110,7 @@ export const actionCases = {
     if (!isActionName(name)) throw new Error(`There is no action ${name}.`)
     const action = z.literal(name).describe('Name of the action.')
     const input = describePrepareInput(name)
-    const whole = z.strictObject({ action, input, from: signer }).describe(`${actions[name].title}.`)
+    const whole = z.strictObject({ action, input, from: signer, payFrom }).describe(`${actions[name].title}.`)
     return { whole, input }
   },
 } satisfies Operation['cases']

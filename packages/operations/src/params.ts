@@ -20,6 +20,14 @@ export const address = z
 
 export const signer = address.describe('Wallet that will sign; upper and lower case do not matter.')
 
+/** What an action may be paid from. */
+export const payFrom = z
+  .enum(['tok', 'usdc'], 'payFrom must be tok or usdc')
+  .optional()
+  .describe(
+    'Adds to the batch what must happen first: a top-up of the deposit and, with `usdc`, the purchase of the TOK that is missing. Without it, only the action is prepared.',
+  )
+
 export const txHash = z
   .string('is required: a transaction hash, 0x and 64 hex digits')
   .regex(/^0x[0-9a-fA-F]{64}$/, 'must be a transaction hash: 0x and 64 hex digits')

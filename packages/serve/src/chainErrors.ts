@@ -1,4 +1,4 @@
-import { ChainReadError, createChainVerifier, type Providers, UnknownTaskError } from '@svc/chain'
+import { ChainReadError, createChainVerifier, type Providers, SwapRefusedError, UnknownTaskError } from '@svc/chain'
 import { ServiceError, unavailable } from '@svc/operations'
 import { InvalidTaskIdError } from '@svc/protocol'
 import { formatIssue } from '@svc/protocol/internal/base'
@@ -10,6 +10,7 @@ import { z } from 'zod'
 export function rethrowPrepareError(error: unknown): never {
   if (error instanceof UnknownTaskError) throw new ServiceError('TASK_NOT_FOUND', error.message)
   if (error instanceof StatementRequiredError) throw new ServiceError(error.code, error.message, { hint: error.hint })
+  if (error instanceof SwapRefusedError) throw new ServiceError(error.code, error.message, { hint: error.hint })
   if (error instanceof InvalidTaskIdError) throw new ServiceError('INVALID_TASK_ID', error.message)
   if (error instanceof z.core.$ZodError) {
     throw new ServiceError('INVALID_REQUEST', formatIssue(error.issues[0], ['input']))

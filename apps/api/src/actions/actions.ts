@@ -4,6 +4,7 @@ import {
   getMarketDeployment,
   getTaskContext,
   getWallet,
+  type PayFrom,
   type Provider,
   type Providers,
   prepareActionJson,
@@ -19,7 +20,12 @@ import type { Address } from 'viem'
 
 /** Reads and simulations on the chain for one wallet. The index has no allowances and cannot simulate. */
 export interface Actions {
-  prepare: (action: AnyAction, input: Readonly<Record<string, unknown>>, from: Address) => Promise<PreparedJson>
+  prepare: (
+    action: AnyAction,
+    input: Readonly<Record<string, unknown>>,
+    from: Address,
+    payFrom?: PayFrom,
+  ) => Promise<PreparedJson>
   steps: (taskId: TaskId, wallet: Address) => Promise<{ steps: StepJson[]; blocked: BlockedJson[]; block: BlockRef }>
   wallet: (market: Market, wallet: Address) => Promise<WalletRecord & { block: BlockRef }>
 }
@@ -39,8 +45,8 @@ export function createActions({ providers, deployments }: ActionsOptions): Actio
     ).catch(rethrowPrepareError)
 
   return {
-    prepare: (action, input, from) =>
-      prepareActionJson(providers, deployment, { action, input, from }).catch(rethrowPrepareError),
+    prepare: (action, input, from, payFrom) =>
+      prepareActionJson(providers, deployment, { action, input, from, payFrom }).catch(rethrowPrepareError),
     async steps(taskId, wallet) {
       const { market, number } = taskId
       const { found, block } = await ask(`steps ${market} ${number} ${wallet}`, async (provider, block) => {

@@ -63,10 +63,12 @@ export const listSteps = implement(operations.listSteps)(async ({ id, address },
   return { steps, blocked, meta: buildResponseMeta(id.market, block) }
 })
 
-export const prepareAction = implement(operations.prepareAction)(async ({ action: name, input, from }, deps) => {
-  const action = findAction(name)
-  if (!action) throw new ServiceError('INVALID_REQUEST', `There is no action ${name}.`)
-  if ('taskId' in action.input.shape) parseTaskIdField(input.taskId)
-  else if (!isMarket(input.market)) throw new ServiceError('INVALID_MARKET', 'input.market must be given.')
-  return addQuota(await deps.actions.prepare(action, input, from), deps)
-})
+export const prepareAction = implement(operations.prepareAction)(
+  async ({ action: name, input, from, payFrom }, deps) => {
+    const action = findAction(name)
+    if (!action) throw new ServiceError('INVALID_REQUEST', `There is no action ${name}.`)
+    if ('taskId' in action.input.shape) parseTaskIdField(input.taskId)
+    else if (!isMarket(input.market)) throw new ServiceError('INVALID_MARKET', 'input.market must be given.')
+    return addQuota(await deps.actions.prepare(action, input, from, payFrom), deps)
+  },
+)

@@ -1,4 +1,4 @@
-import { createViemChain, getMarketDeployment } from '@svc/chain'
+import { createViemChain, getMarketDeployment, type MarketAddresses } from '@svc/chain'
 import { formatFees, operations, ServiceError } from '@svc/operations'
 import { formatReceiptHeader, receiptHeaders } from '@svc/protocol'
 import { implementCalls } from '@svc/serve'
@@ -55,8 +55,9 @@ const describeMissing = (presented: object | null) =>
     ? 'The receipt cannot be read: ask for a new one.'
     : 'A claim needs a readiness receipt in the header PAYMENT-RECEIPT.'
 
-export const createRequest = implement(operations.createRequest)(async ({ action, input, from }, { requests }) =>
-  requests.create(requireAction(action), input, from),
+export const createRequest = implement(operations.createRequest)(
+  async ({ action, input, from, payFrom }, { requests }) =>
+    requests.create(requireAction(action), input, from, { payFrom }),
 )
 
 export const getRequest = implement(operations.getRequest)(
@@ -74,6 +75,9 @@ export const rejectRequest = implement(operations.rejectRequest)(async ({ id }, 
 
 export const getFees = implement(operations.getFees)(async (_, { key }) => formatFees(key.did))
 
+/** Addresses only: where TOK is traded is not a contract of a market. */
+const listAddresses = ({ swap, ...contracts }: MarketAddresses) => contracts
+
 export const getGatewayStatus = implement(operations.getGatewayStatus)(
   async (_, { deployments, head, baseUrl, key, requests, discovery, now }) => {
     await head.now().catch(() => null)
@@ -86,7 +90,7 @@ export const getGatewayStatus = implement(operations.getGatewayStatus)(
       headAgeSeconds: block && Math.max(0, Math.round(now() / 1000 - block.timestamp)),
       stale,
       baseUrl,
-      contracts: markets,
+      contracts: { standard: listAddresses(markets.standard), micro: listAddresses(markets.micro) },
       receiptSigner: key.did,
       paidDiscovery: discovery && { url: `${baseUrl}${discovery.path}`, price: discovery.price },
       openRequests: requests.openCount(),

@@ -1,9 +1,9 @@
 import type { MarketAddresses, RawLog } from '@svc/chain'
 import type { Market, TaskId } from '@svc/protocol'
 import { tokTokenAbi } from '@svc/protocol/abis'
-import { type Call, decodeCalls } from '@svc/protocol/actions'
+import { type Call, decodeBatch } from '@svc/protocol/actions'
 import { marketAbis } from '@svc/protocol/fold'
-import type { ActionContract } from '@svc/protocol/internal/actions'
+import { type ActionContract, findContract } from '@svc/protocol/internal/actions'
 import {
   type Abi,
   type AbiEvent,
@@ -52,22 +52,35 @@ const callers: Readonly<Record<string, readonly string[]>> = {
   Unbonded: ['arbitrator'],
 }
 
-const abis: Readonly<Record<ActionContract, Abi>> = { ...marketAbis, tokToken: tokTokenAbi, usdc: erc20Abi }
+const abis: Readonly<Record<ActionContract, Abi>> = {
+  ...marketAbis,
+  tokToken: tokTokenAbi,
+  usdc: erc20Abi,
+  swapRouter: [],
+}
 
 /** Builds the proof of a request from its calls. Null if the calls are not an action of these markets. */
 export function buildProof(
   { prepared }: StoredRequest,
   markets: Readonly<Record<Market, MarketAddresses>>,
 ): Proof | null {
-  const decoded = decodeCalls(prepared.calls as Call[], markets)
+  // What comes before an action proves nothing: the action is the last part.
+  const decoded = decodeBatch(prepared.calls as Call[], markets)?.at(-1)
   if (!decoded) return null
   const { action, market } = decoded
   const input: Record<string, unknown> = decoded.input
-  const contract = markets[market][action.contract]
-  const abi = abis[action.contract].filter(
+  const emitter = action.proofOf ?? action.contract
+  const contract = findContract(markets[market], emitter)
+  if (!contract) return null
+  const abi = abis[emitter].filter(
     (item): item is AbiEvent => item.type === 'event' && action.proof.includes(item.name),
   )
   const expected = facts(input)
+  const { pool } = markets[market].swap ?? {}
+  // TOK moves between the caller and the pool: any other transfer of the same amount proves nothing.
+  if (action.swap && pool) expected.set(action.swap === 'buy' ? 'from' : 'to', plain(pool))
+  const ofSwap = action.swap && [action.swap === 'buy' ? 'to' : 'from']
+  const listCallers = (event: string) => ofSwap ?? callers[event] ?? []
   return {
     contract,
     topics: abi.map((event) => [
@@ -75,7 +88,7 @@ export function buildProof(
       ...event.inputs
         .filter(({ indexed }) => indexed)
         .map(({ name = '', type }) => {
-          const value = callers[event.name]?.includes(name) ? prepared.from : input[name]
+          const value = listCallers(event.name).includes(name) ? prepared.from : input[name]
           return encodeTopic(type, name === 'taskId' ? (value as TaskId | undefined)?.number : value)
         }),
     ]),
@@ -83,7 +96,7 @@ export function buildProof(
       if (!isAddressEqual(log.address, contract)) return null
       const event = decode(abi, log)
       if (!event || !agrees(event.args, expected)) return null
-      const named = (callers[event.name] ?? []).map((name) => event.args[name])
+      const named = listCallers(event.name).map((name) => event.args[name])
       if (named.length === 0) return { byCaller: false }
       return named.some((each) => typeof each === 'string' && isAddressEqual(each as Address, prepared.from as Address))
         ? { byCaller: true }

@@ -1,4 +1,4 @@
-import { type MarketDeployment, type Providers, prepareActionJson } from '@svc/chain'
+import { type MarketDeployment, type PayFrom, type Providers, prepareActionJson } from '@svc/chain'
 import type { PostingQuotaClient } from '@svc/client/node'
 import { type PreparedJson, type RequestJson, requestStatuses, ServiceError, unavailable } from '@svc/operations'
 import { type AnyAction, actionList, findAction } from '@svc/protocol/actions'
@@ -22,7 +22,7 @@ export interface Requests {
     action: AnyAction,
     input: Record<string, unknown>,
     from: Address,
-    receipt?: StoredRequest['receipt'],
+    options?: { receipt?: StoredRequest['receipt']; payFrom?: PayFrom | undefined },
   ) => Promise<RequestJson>
   get: (id: string) => RequestJson
   /** Like `get`, but resolves when the status changes or after the given time. */
@@ -67,8 +67,8 @@ export function createRequests(options: RequestsOptions): Requests {
   }
 
   return {
-    async create(action, input, from, receipt = null) {
-      const prepared = await prepareActionJson(providers, places, { action, input, from })
+    async create(action, input, from, { receipt = null, payFrom } = {}) {
+      const prepared = await prepareActionJson(providers, places, { action, input, from, payFrom })
         .catch(rethrowPrepareError)
         .then(quota.check)
       refuseSureFailure(prepared)

@@ -16,7 +16,8 @@ export function ActionsPage({ params: { action: name = '' } }: PageProps) {
 
 function Catalogue() {
   const listed = new Set(Object.values(actionGroups).flat())
-  const others = actionList.map(({ name }) => name).filter((name) => !listed.has(name))
+  // Swaps are offered where there is TOK to buy or to sell, not as a form.
+  const others = actionList.filter(({ name, swap }) => !listed.has(name) && !swap).map(({ name }) => name)
   const groups = [...Object.entries(actionGroups), ['other', others] as const] as [
     keyof typeof labels.groups,
     readonly string[],

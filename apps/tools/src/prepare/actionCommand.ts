@@ -10,6 +10,7 @@ import { checkPostingQuota, recordConfirmedPost } from '../postingQuota.ts'
 import { type Call, type Command, requireWallet } from './command.ts'
 import type { Field } from './field.ts'
 import { fillInput } from './fillInput.ts'
+import { findOtherPayment } from './findOtherPayment.ts'
 import { listActionFields } from './listActionFields.ts'
 import { PrepareError, toSentence } from './prepareError.ts'
 import { requireFields } from './readFields.ts'
@@ -33,6 +34,7 @@ export function createActionCommand(action: AnyAction): Command {
     from: 'required',
     sends: true,
     waits: true,
+    paysFrom: true,
     answer: actionAnswer,
     run: (call) => run(action, fields, call),
   }
@@ -48,15 +50,14 @@ async function run(action: AnyAction, fields: readonly Field[], call: Call) {
   await assertChain(markets)
   const { input, json, lines } = await fillInput(action, call.input, { from, markets })
   requireFields(fields, input)
-  const prepared = await prepareActionJson(markets.providers, markets.places, {
-    action,
-    input,
-    from,
-    domains: listDomains(env.SVC_API_URL),
-  })
+  const query = { action, input, from, domains: listDomains(env.SVC_API_URL), payFrom: call.payFrom }
+  const prepared = await prepareActionJson(markets.providers, markets.places, query)
     .catch(nameFields(fields))
     .then((calls) => checkPostingQuota(calls, env.SVC_API_URL))
-  if (prepared.simulation.status === 'refused') throw createRevertError(prepared)
+  if (prepared.simulation.status === 'refused') {
+    const other = await findOtherPayment(markets, query)
+    throw createRevertError(prepared, other && `You can pay ${other} instead: --pay-from usdc`)
+  }
   const advice =
     action.name === 'post-task'
       ? formatJudgeAdvice(await adviseOnJudge(markets.reader, prepared.market, parseTaskTerms(input.terms)))
@@ -73,10 +74,10 @@ async function run(action: AnyAction, fields: readonly Field[], call: Call) {
 /** The inputs that a terms document provides. */
 const fromTerms: ReadonlySet<string> = new Set(['text', 'worker'])
 
-function createRevertError(prepared: PreparedJson): PrepareError {
+function createRevertError(prepared: PreparedJson, other: string | null): PrepareError {
   if (prepared.simulation.status !== 'refused') throw new TypeError('The simulation did not revert.')
   const { message, wayOut } = prepared.simulation.error
-  return new PrepareError('refused', message, { code: 'WOULD_REVERT', hint: wayOut, prepared })
+  return new PrepareError('refused', message, { code: 'WOULD_REVERT', hint: other ?? wayOut, prepared })
 }
 
 /** Converts zod's error to one that names the argument. */

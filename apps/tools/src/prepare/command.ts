@@ -1,3 +1,4 @@
+import type { PayFrom } from '@svc/chain'
 import type { Address } from 'viem'
 import type * as z from 'zod/mini'
 import type { ToolsEnv } from '../env.ts'
@@ -23,6 +24,8 @@ export interface Call {
   /** The wallet that will sign. */
   from: Address | null
   dryRun: boolean
+  /** What comes before the action: a top-up and, with usdc, the purchase of TOK. */
+  payFrom: PayFrom | undefined
   /** Whether to wait until a request is settled, and how long. */
   wait: boolean
   timeoutMs: number
@@ -46,6 +49,8 @@ export interface Command {
   from?: 'required' | 'optional'
   /** Set if it creates a request at the gateway. It then has `--dry-run`. */
   sends?: true
+  /** Set if it can be paid from another asset. It then has `--pay-from`. */
+  paysFrom?: true
   /** Set if it can wait for a request. It then has `--no-wait` and `--timeout`. */
   waits?: true
   /** Set if it needs neither the chain nor the contracts. */

@@ -6,7 +6,12 @@ import { termsInput } from './termsInput.ts'
 export function listActionFields(action: AnyAction): Field[] {
   const { shape } = action.input
   return listFields(action.input, {
-    ...Object.fromEntries(Object.keys(action.derive ?? {}).map((name) => [name, 'from the task'])),
+    ...Object.fromEntries(
+      Object.keys(action.derive ?? {}).map((name) => [
+        name,
+        action.swap ? 'from the pool and the price feed' : 'from the task',
+      ]),
+    ),
     market: 'terms' in shape ? 'from the terms, or standard' : 'standard',
     ...('arbitrator' in shape && { arbitrator: 'the wallet itself, which accepts the case' }),
     settlementDigest: 'from the terms on chain, which are shown',

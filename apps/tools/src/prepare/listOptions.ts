@@ -8,7 +8,14 @@ const deploymentOptions = [
 ]
 
 /** Lists all options of a command with their descriptions, as shown in the help. */
-export function listOptions({ fields, from, sends, waits, offline }: Command): [flags: string, description: string][] {
+export function listOptions({
+  fields,
+  from,
+  sends,
+  paysFrom,
+  waits,
+  offline,
+}: Command): [flags: string, description: string][] {
   return [
     ...fields.flatMap(formatFlags),
     ...(from
@@ -16,6 +23,9 @@ export function listOptions({ fields, from, sends, waits, offline }: Command): [
       : []),
     ...(fields.length > 0
       ? [['--input <file.json>', 'the arguments as JSON, by their wire names; - reads stdin']]
+      : []),
+    ...(paysFrom
+      ? [['--pay-from <asset>', 'tok or usdc: top up first and, with usdc, buy the TOK that is missing, in one batch']]
       : []),
     ...(sends ? [['--dry-run', 'prepare and show it, without creating a request']] : []),
     ...(waits

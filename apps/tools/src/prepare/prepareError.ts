@@ -1,4 +1,4 @@
-import { ChainReadError, CourtBatchError, UnknownTaskError, UntrustedDeploymentError } from '@svc/chain'
+import { ChainReadError, CourtBatchError, SwapRefusedError, UnknownTaskError, UntrustedDeploymentError } from '@svc/chain'
 import { type PreparedJson, type QuotaJson, quotaJson, type RequestJson, ServiceError } from '@svc/operations'
 import { InvalidAmountError, InvalidTaskIdError, InvalidTermsError, SvcError, TextTooLongError } from '@svc/protocol'
 import { formatIssue } from '@svc/protocol/internal/base'
@@ -92,7 +92,7 @@ function knownError(error: unknown): PrepareError | null {
   if (error instanceof UnknownTaskError) {
     return new PrepareError('refused', error.message, { code: 'TASK_NOT_FOUND', hint: 'Check the market and number.' })
   }
-  if (error instanceof StatementRequiredError) {
+  if (error instanceof StatementRequiredError || error instanceof SwapRefusedError) {
     const { message, code, hint } = error
     return new PrepareError('refused', message, { code, ...(hint && { hint }) })
   }

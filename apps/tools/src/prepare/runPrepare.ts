@@ -1,3 +1,4 @@
+import { type PayFrom, payFroms } from '@svc/chain'
 import { Argument, Command as Commander, InvalidArgumentError, Option } from 'commander'
 import { type Address, getAddress, isAddress } from 'viem'
 import { exitCodes } from '../exitCodes.ts'
@@ -95,6 +96,7 @@ async function call(
     operands,
     from,
     dryRun: 'dry-run' in given,
+    payFrom: parsePayFrom(given['pay-from']),
     wait: !('no-wait' in given),
     timeoutMs: parseTimeout(given.timeout),
     io,
@@ -118,6 +120,13 @@ function parseWallet({ from }: Command, text: string | undefined): Address | nul
       hint: 'Expected 0x and 40 hex digits. Copy it again, or write it in lower case.',
     },
   )
+}
+
+function parsePayFrom(text: string | undefined): PayFrom | undefined {
+  if (text === undefined) return undefined
+  const found = payFroms.find((each) => each === text)
+  if (found) return found
+  throw new PrepareError('usage', `--pay-from must be ${payFroms.join(' or ')}.`)
 }
 
 function parseTimeout(text = '1200'): number {

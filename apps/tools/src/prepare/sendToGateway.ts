@@ -1,3 +1,4 @@
+import type { PayFrom } from '@svc/chain'
 import type { PreparedJson, RequestJson } from '@svc/operations'
 import type { Answer, Call } from './command.ts'
 import { followRequest } from './followRequest.ts'
@@ -23,7 +24,7 @@ export async function sendToGateway(preview: Preview, url: string, call: Call): 
   call.show([...lines, ''])
   if (call.dryRun) return { json: { ...prepared, ...json }, lines: renderCalls(prepared) }
   const gateway = createGatewayClient(url)
-  const created = await requestApproval(gateway, prepared)
+  const created = await requestApproval(gateway, prepared, call.payFrom)
   if (!created) {
     const note = `No gateway is running at ${gateway.url}, so there is no request for approval. ${startGatewayHint}`
     return {
@@ -43,10 +44,14 @@ const ownQuota = ({ quota }: PreparedJson): Pick<PreparedJson, 'quota' | 'warnin
   quota ? { quota, warnings: undefined } : {}
 
 /** Creates a request that a person can approve. Returns null if no gateway is running. Throws if it prepared another call. */
-export async function requestApproval(gateway: GatewayClient, prepared: PreparedJson): Promise<RequestJson | null> {
+export async function requestApproval(
+  gateway: GatewayClient,
+  prepared: PreparedJson,
+  payFrom?: PayFrom,
+): Promise<RequestJson | null> {
   const { action, from } = prepared
   const created = await gateway
-    .createRequest({ action, input: pinnedInput(prepared), from })
+    .createRequest({ action, input: pinnedInput(prepared), from, ...(payFrom && { payFrom }) })
     .catch((error: unknown) => {
       if (error instanceof GatewayUnreachableError && error.isDown) return null
       throw error
@@ -56,16 +61,28 @@ export async function requestApproval(gateway: GatewayClient, prepared: Prepared
 }
 
 /** The complete input, decoded from the call that was shown, so that the gateway cannot derive other values later. */
-function pinnedInput({ decoded }: PreparedJson): Record<string, unknown> {
+function pinnedInput({ decoded, parts }: PreparedJson): Record<string, unknown> {
+  const own = parts?.at(-1)
+  if (own) return own.input
   const args = decoded.at(-1)?.args ?? []
   return Object.fromEntries(args.map(({ name, value }) => [name, JSON.parse(value)]))
+}
+
+/** Whether a batch does the same: the swap is quoted again at another block, so its limit may be a little worse, but no more. */
+function hasSameParts(prepared: PreparedJson, request: RequestJson): boolean {
+  const list = ({ parts = [] }: PreparedJson) => parts.map(({ action }) => action).join()
+  const [shown, requested] = [prepared.swap, request.swap]
+  if (list(prepared) !== list(request) || shown?.amountTokWei !== requested?.amountTokWei) return false
+  if (!shown || !requested) return true
+  const [was, is] = [BigInt(shown.limitUsdc), BigInt(requested.limitUsdc)]
+  return (shown.side === 'buy' ? is - was : was - is) * 100n <= was
 }
 
 /** Throws if the request would sign something other than what was shown. Approvals before it can differ with the current allowance. */
 function assertSameCall(prepared: PreparedJson, request: RequestJson): void {
   const [shown, requested] = [prepared.calls.at(-1), request.calls.at(-1)]
   const same = shown?.to === requested?.to && shown?.data === requested?.data && prepared.from === request.from
-  if (same) return
+  if (same && hasSameParts(prepared, request)) return
   throw new PrepareError('refused', 'The gateway prepared a different call than the one shown here.', {
     code: 'GATEWAY_DIFFERS',
     hint: 'Do not approve it. Check SVC_GATEWAY_URL, and that the gateway uses the same SVC_DEPLOYMENTS.',

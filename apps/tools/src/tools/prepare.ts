@@ -1,3 +1,4 @@
+import { type PayFrom, payFroms } from '@svc/chain'
 import {
   createQuotaError,
   formatBlocked,
@@ -34,6 +35,12 @@ export const prepare = defineTool({
       'Input of the action. Amounts are decimal strings: TOK wei (18 decimals), USDC units (6). terms: untrustedTerms of svc_build_task_terms.',
     ),
     address: address.describe('Wallet that will sign.'),
+    payFrom: z
+      .enum(payFroms)
+      .optional()
+      .describe(
+        'Adds what must come first: a top-up and, with usdc, the purchase of the TOK that is missing, all in one batch.',
+      ),
     text: z.string().max(100_000).optional().describe('Text to hash for proofHash, reasonHash or evidenceHash.'),
   }),
   output: z.looseObject({
@@ -45,10 +52,10 @@ export const prepare = defineTool({
     nextStep: z.string().describe('What to do now.'),
     meta,
   }),
-  async run({ action: name, input: given, address, text }, deps) {
+  async run({ action: name, input: given, address, payFrom, text }, deps) {
     const action = actions[name]
     const input = parsePreparedInput(action, given, text)
-    const found = await deps.prepare(action, input, address).catch((error: unknown) => {
+    const found = await deps.prepare(action, input, address, payFrom).catch((error: unknown) => {
       throw toToolError(error)
     })
     const { prepared } = found
@@ -60,6 +67,8 @@ export const prepare = defineTool({
       ...(prepared.taskId && { taskId: prepared.taskId }),
       ...formatTerms(found),
       costs: prepared.costs,
+      ...(prepared.swap && { swap: prepared.swap }),
+      ...(prepared.total && { total: prepared.total }),
       ...(prepared.quota && { quota: prepared.quota }),
       ...(prepared.warnings && { warnings: prepared.warnings }),
       deadline: prepared.deadline,
@@ -72,7 +81,7 @@ export const prepare = defineTool({
       ready: true,
       simulation: formatSimulation(prepared),
       sendCalls: toSendCalls(prepared),
-      ...(await requestApproval(prepared, deps)),
+      ...(await requestApproval(prepared, deps, payFrom)),
     }
   },
 })
@@ -126,10 +135,10 @@ async function readBlocked(taskId: string, action: string, wallet: Address, { re
 }
 
 /** Where a person approves it. A gateway is optional, so its failure is only a note, in our own words. */
-async function requestApproval(prepared: PreparedJson, deps: ToolDeps) {
+async function requestApproval(prepared: PreparedJson, deps: ToolDeps, payFrom: PayFrom | undefined) {
   const nextStep = 'Pass sendCalls to wallet_sendCalls of your wallet tool, then call svc_task_next_steps.'
   try {
-    const request = await deps.requestApproval(prepared)
+    const request = await deps.requestApproval(prepared, payFrom)
     if (request) return formatApproval(request)
     return { note: 'No gateway is running at SVC_GATEWAY_URL, so there is no approvalUrl.', nextStep }
   } catch (error) {

@@ -16,10 +16,21 @@ interface Refusal {
   balances: Readonly<Record<Token | 'credits', bigint>> | null
   /** What the calls take in all. */
   cost?: Cost | undefined
+  /** Whether the calls are more than one action: then a single transfer says only a part of what is missing. */
+  isBatch?: boolean
 }
 
 /** Explains why a simulated call reverted. Amounts are named in the token that the call moves. */
-export function explainRefusal({ market, from, contracts, call, data, balances, cost }: Refusal): ExplainedError {
+export function explainRefusal({
+  market,
+  from,
+  contracts,
+  call,
+  data,
+  balances,
+  cost,
+  isBatch = false,
+}: Refusal): ExplainedError {
   const token = findCallToken(call, contracts)
   const context = { market, token, caller: from }
   const found = explainError(data, context)
@@ -27,16 +38,19 @@ export function explainRefusal({ market, from, contracts, call, data, balances, 
   // The token only knows the transfer that failed, and an action can make several: the total is what the wallet needs.
   const have = balances[token]
   const need = token === 'tok' ? computeWalletTok(cost, balances) : cost.usdc
-  if (need <= have || (isSingleTransfer(call, contracts) && found.name !== 'Error')) return found
+  if (need <= have || (!isBatch && isSingleTransfer(call, contracts) && found.name !== 'Error')) return found
   const errorName = 'ERC20InsufficientBalance'
   return explainError(encodeErrorResult({ abi: shortage, errorName, args: [from, have, need] }), context)
 }
 
 const shortage = parseAbi(['error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)'])
 
-/** Whether the wallet's own balance was too low. The USDC of Base says so with a text. */
+/** Texts that say that the wallet's own balance was too low: those of USDC on Base, and of the router of a pool. */
+const shortageTexts: readonly unknown[] = ['ERC20: transfer amount exceeds balance', 'STF']
+
+/** Whether the wallet's own balance was too low. */
 function isShortage({ name, args }: ExplainedError, from: Address): boolean {
-  if (name === 'Error') return args.reason === 'ERC20: transfer amount exceeds balance'
+  if (name === 'Error') return shortageTexts.includes(args.reason)
   return name === 'ERC20InsufficientBalance' && args.sender === getAddress(from)
 }
 

@@ -1,15 +1,18 @@
-import { formatTaskId, type Market, parseTaskId, SvcError, type TaskId } from '@svc/protocol'
+import { formatAmount, formatTaskId, type Market, parseTaskId, SvcError, type TaskId } from '@svc/protocol'
 import {
   type ActionName,
   type AnyAction,
   actions,
   buildCalls,
   type Call,
+  type Cost,
   computeCost,
   describeCalls,
+  encodeActionInput,
   type PrepareInput,
   parseActionInput,
   type TaskContext,
+  type WalletBalances,
 } from '@svc/protocol/actions'
 import {
   type CostLine,
@@ -22,7 +25,7 @@ import {
 } from '@svc/protocol/internal/actions'
 import { findNextStep } from '@svc/protocol/internal/steps'
 import { checkPosterStatement, StatementRequiredError } from '@svc/protocol/internal/work'
-import { type Address, getAddress, type Hex, numberToHex } from 'viem'
+import { type Address, formatUnits, getAddress, type Hex, numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import type { MarketAddresses, MarketDeployment } from '../market.ts'
 import { predictNextBlock } from '../nextBlock.ts'
@@ -35,6 +38,8 @@ import { readTexts } from '../reads/readTexts.ts'
 import { createClientVerifier } from '../verifySignature.ts'
 import { type DescribedSimulation, describeSimulation } from './describeSimulation.ts'
 import { listHolders } from './holders.ts'
+import { completeSwap, encodePart, type Part, type PayFrom, planBefore } from './planBatch.ts'
+import { type BoundedQuote, SwapRefusedError } from './quoteSwap.ts'
 import { readWalletBalances } from './readWalletBalances.ts'
 import { simulateCalls } from './simulate.ts'
 
@@ -45,6 +50,11 @@ export interface PrepareQuery<N extends ActionName> {
   from: Address
   /** The domains whose sign-ins count as the poster's key statement. Any domain, if they are missing. */
   domains?: readonly string[] | undefined
+  /**
+   * Adds to the batch what must happen first: a top-up of the deposit and, with `usdc`, the purchase of the TOK that is missing.
+   * Without it, only the action is prepared.
+   */
+  payFrom?: PayFrom | undefined
 }
 
 /** The same with an input that is not checked yet. */
@@ -53,6 +63,36 @@ export interface PrepareJsonQuery {
   input: Readonly<Record<string, unknown>>
   from: Address
   domains?: readonly string[] | undefined
+  payFrom?: PayFrom | undefined
+}
+
+/** A part of a batch: its action, its input as JSON, and which calls are its own: `to` is the index after the last. */
+export interface PreparedPart {
+  action: string
+  input: Record<string, unknown>
+  calls: { from: number; to: number }
+}
+
+/** The swap of a batch, in the smallest units as decimal strings; prices in dollars. */
+export interface PreparedSwap {
+  side: 'buy' | 'sell'
+  amountTokWei: string
+  quoteUsdc: string
+  limitUsdc: string
+  fairUsdc: string
+  poolUsdPerTok: string
+  feedUsdPerTok: string
+  deadline: number
+}
+
+/** What a batch takes from the wallet in USDC units, as decimal strings, and what of it comes back. */
+export interface PreparedTotal {
+  usdc: string
+  mostUsdc: string
+  /** The part of it that goes into the deposit. */
+  depositUsdc: string
+  /** The exit deposit in TOK wei, which comes back when the task ends well. */
+  exitDepositTokWei: string
 }
 
 /** An action that is ready to be signed: `version`, `chainId`, `from`, `atomicRequired` and `calls` are those of EIP-5792. */
@@ -75,6 +115,10 @@ export interface PreparedAction {
   /** Only of claim-task: the digest of the terms with `from` as worker. */
   claimDigest?: Hex
   simulation: DescribedSimulation
+  /** Only with `payFrom`, and of a swap. */
+  parts?: PreparedPart[]
+  swap?: PreparedSwap
+  total?: PreparedTotal
   /** The block at which all of this is true. */
   block: Omit<BlockRef, 'number'> & { number: number }
 }
@@ -101,7 +145,7 @@ export function prepareAction<N extends ActionName>(
 export async function prepareActionJson(
   providers: Providers,
   deployment: MarketDeployment,
-  { action, input: given, from: caller, domains }: PrepareJsonQuery,
+  { action, input: given, from: caller, domains, payFrom }: PrepareJsonQuery,
 ): Promise<PreparedAction> {
   const from = getAddress(caller)
   const taskId = 'taskId' in action.input.shape ? parseTaskId(String(given.taskId)) : null
@@ -109,14 +153,21 @@ export async function prepareActionJson(
     const market = taskId?.market ?? (given.market as Market)
     const context = taskId && (await getTaskContext(provider, deployment.markets[taskId.market], taskId, [from], block))
     if (taskId && !context) throw new UnknownTaskError(taskId)
-    const input = parseActionInput(action, context ? completeInput(action, given, context, from) : given)
     const contracts = deployment.markets[market]
+    const place = { provider, contracts, market, from, block }
+    const { input, quote: own } = action.swap
+      ? await completeSwap(place, { action, given, side: action.swap })
+      : { input: parseActionInput(action, context ? completeInput(action, given, context, from) : given), quote: null }
     await assertPosterStatement(action, given, { provider, contracts, context, block }, domains)
     const balances = await readWalletBalances(provider, contracts, from, block)
     const { timestamp } = predictNextBlock(block)
     const step = context && findNextStep(action, context, from, timestamp, input)
     const cost = step?.cost ?? computeCost(action, input, { from, ...(context && { context }) })
-    const calls = buildCalls(action, input, { from, contracts, balances, cost })
+    const planned = payFrom ? await planBefore(place, { action, context, cost, balances, payFrom }) : null
+    const { calls: before, parts } = buildParts([...(planned?.before ?? [])], { from, contracts, balances })
+    const calls = [...before, ...buildCalls(action, input, { from, contracts, balances, cost })]
+    const quote = own ?? planned?.quote ?? null
+    const total = computeTotal(planned?.before ?? [], cost, quote)
     return {
       market,
       chainId: numberToHex(provider.client.chain.id),
@@ -124,7 +175,7 @@ export async function prepareActionJson(
       explain: action.explain,
       calls,
       decoded: describeCalls(calls, market, deployment.markets),
-      costs: describeCosts(cost, balances),
+      costs: [...describeBefore(planned?.before ?? []), ...describeCosts(cost, balances)],
       ...(action.name === 'claim-task' && context?.claimDigest && { claimDigest: context.claimDigest(from) }),
       simulation: describeSimulation(
         await simulateCalls(provider, contracts, {
@@ -132,10 +183,28 @@ export async function prepareActionJson(
           from,
           calls,
           block,
-          cost,
+          cost: { ...cost, usdc: total.most },
+          isBatch: before.length > 0,
           holders: listHolders(contracts, { from, context, input }),
         }),
       ),
+      ...((planned || quote) && {
+        parts: [
+          ...parts,
+          {
+            action: action.name,
+            input: encodeActionInput(action, input),
+            calls: { from: before.length, to: calls.length },
+          },
+        ],
+        ...(quote && { swap: formatSwap(quote) }),
+        total: {
+          usdc: String(total.now),
+          mostUsdc: String(total.most),
+          depositUsdc: String(total.deposit),
+          exitDepositTokWei: String(cost.exitDepositTokWei),
+        },
+      }),
     }
   }).catch((error: Error) => {
     // An error of the caller's input is not an error of the provider.
@@ -149,9 +218,69 @@ export async function prepareActionJson(
     ...(taskId && { taskId: formatTaskId(taskId) }),
     version: '2.0.0',
     from,
-    atomicRequired: false,
+    // Without the rest of the batch, a person would hold TOK that they did not ask for.
+    atomicRequired: prepared.swap !== undefined,
     deadline: describeDeadline(action),
     block: { ...block, number: Number(block.number) },
+  }
+}
+
+/** Builds the calls of the parts before an action, one after the other. */
+function buildParts(
+  before: readonly Part[],
+  place: { from: Address; contracts: MarketAddresses; balances: WalletBalances },
+): { calls: Call[]; parts: PreparedPart[] } {
+  const calls: Call[] = []
+  const parts = before.map((part): PreparedPart => {
+    const start = calls.length
+    calls.push(...buildCalls(part.action, part.input, place))
+    return { action: part.action.name, input: encodePart(part), calls: { from: start, to: calls.length } }
+  })
+  return { calls, parts }
+}
+
+/** The USDC that leaves the wallet: by the quote, at most, and what of it goes into the deposit. */
+function computeTotal(before: readonly Part[], cost: Cost, quote: BoundedQuote | null) {
+  const deposit = before.reduce(
+    (sum, { input }) => sum + (typeof input.amountUsdc === 'bigint' ? input.amountUsdc : 0n),
+    0n,
+  )
+  const bought = quote?.side === 'buy' ? quote : null
+  // Bought for itself, the purchase is the action.
+  const rest = deposit + (before.length === 0 && bought ? 0n : cost.usdc)
+  return { deposit, now: rest + (bought?.quoteUsdc ?? 0n), most: rest + (bought?.limitUsdc ?? 0n) }
+}
+
+function describeBefore(before: readonly Part[]): CostLine[] {
+  return before.flatMap(({ input: { amountTokWei, maxUsdc, amountUsdc } }) => [
+    ...(typeof maxUsdc === 'bigint' && typeof amountTokWei === 'bigint'
+      ? [{ what: `For ${formatAmount(amountTokWei, 'tok')}, at most`, amount: formatAmount(maxUsdc, 'usdc') }]
+      : []),
+    ...(typeof amountUsdc === 'bigint'
+      ? [{ what: 'Into your deposit', amount: formatAmount(amountUsdc, 'usdc') }]
+      : []),
+  ])
+}
+
+function formatSwap({
+  side,
+  amountTokWei,
+  quoteUsdc,
+  limitUsdc,
+  fairUsdc,
+  price,
+  deadline,
+}: BoundedQuote): PreparedSwap {
+  return {
+    side,
+    amountTokWei: String(amountTokWei),
+    quoteUsdc: String(quoteUsdc),
+    limitUsdc: String(limitUsdc),
+    fairUsdc: String(fairUsdc),
+    // With the 8 decimals of the feed: units have 6, TOK has 18.
+    poolUsdPerTok: formatUnits((quoteUsdc * 10n ** 20n) / amountTokWei, 8),
+    feedUsdPerTok: formatUnits(price, 8),
+    deadline: Number(deadline),
   }
 }
 
@@ -216,4 +345,4 @@ export class UnknownTaskError extends SvcError {
   }
 }
 
-const inputErrors = [UnknownTaskError, StatementRequiredError, z.core.$ZodError]
+const inputErrors = [UnknownTaskError, SwapRefusedError, StatementRequiredError, z.core.$ZodError]

@@ -49,6 +49,8 @@ export interface SimulationQuery {
   block: BlockRef
   /** What the calls take in all, where it is known: a refusal then names the whole amount that is missing. */
   cost?: Cost
+  /** Whether the calls are more than one action. */
+  isBatch?: boolean
   /** Whose amounts to read too. */
   holders?: readonly Holder[]
 }
@@ -60,7 +62,7 @@ export interface SimulationQuery {
 export async function simulateCalls(
   { rpc }: Provider,
   contracts: MarketAddresses,
-  { market, from, calls, block, cost, holders = [] }: SimulationQuery,
+  { market, from, calls, block, cost, isBatch, holders = [] }: SimulationQuery,
 ): Promise<Simulation> {
   const own = buildBalanceCalls(contracts, from)
   const reads = [...own, ...holders.flatMap((holder) => holder.reads)]
@@ -84,7 +86,16 @@ export async function simulateCalls(
   const refused = callOutcomes.findIndex(({ ok }) => !ok)
   const [call, outcome] = [calls[refused], callOutcomes[refused]]
   if (call && outcome) {
-    const error = explainRefusal({ market, from, contracts, call, data: outcome.data, balances: before, cost })
+    const error = explainRefusal({
+      market,
+      from,
+      contracts,
+      call,
+      data: outcome.data,
+      balances: before,
+      cost,
+      ...(isBatch && { isBatch }),
+    })
     return { status: 'refused', call: refused, error }
   }
   const after = decodeBalances(last.slice(0, own.length))

@@ -5,7 +5,7 @@ import { metaJson } from '../json/meta.ts'
 import { preparedJson } from '../json/prepared.ts'
 import { blockedJson, stepJson } from '../json/steps.ts'
 import { defineCall } from '../operation.ts'
-import { address, signer, taskId } from '../params.ts'
+import { address, payFrom, signer, taskId } from '../params.ts'
 
 export const listSteps = defineCall('listSteps', {
   summary: 'List what a wallet may do with a task now, what you must supply, and what it costs.',
@@ -37,6 +37,7 @@ export const prepareAction = defineCall('prepareAction', {
       .record(z.string().max(40), z.unknown())
       .describe('Input of the action; you may omit fields that follow from the task.'),
     from: signer,
+    payFrom,
   }),
   cases: actionCases,
   output: preparedJson,
@@ -47,5 +48,9 @@ export const prepareAction = defineCall('prepareAction', {
     'STATEMENT_REQUIRED',
     'QUOTA_REACHED',
     'CHAIN_UNREACHABLE',
+    'NO_POOL',
+    'NO_LIQUIDITY',
+    'NO_PRICE',
+    'PRICE_OFF',
   ],
 })

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { actionCases } from '../actionInputs.ts'
 import { requestJson } from '../json/prepared.ts'
 import { defineCall } from '../operation.ts'
-import { address, requestId, signer, txHash } from '../params.ts'
+import { address, payFrom, requestId, signer, txHash } from '../params.ts'
 
 export const createRequest = defineCall('createRequest', {
   summary: 'Prepare an action for a wallet to approve in the browser.',
@@ -16,6 +16,7 @@ export const createRequest = defineCall('createRequest', {
       .default({})
       .describe('Input of the action; you may omit fields that follow from the task.'),
     from: signer,
+    payFrom,
   }),
   cases: actionCases,
   output: requestJson,
@@ -27,6 +28,10 @@ export const createRequest = defineCall('createRequest', {
     'QUOTA_REACHED',
     'WOULD_REVERT',
     'CHAIN_UNREACHABLE',
+    'NO_POOL',
+    'NO_LIQUIDITY',
+    'NO_PRICE',
+    'PRICE_OFF',
   ],
 })
 

@@ -130,6 +130,46 @@ export const preparedJson = z.object({
     .optional(hashText)
     .describe('Only of claim-task: digest of the terms with `from` as worker, which the claim needs.'),
   simulation: simulationJson.describe('What the calls would do, simulated at `block`.'),
+  parts: z
+    .optional(
+      z.array(
+        z.object({
+          action: z.string().describe('Name of the action of this part.'),
+          input: z.record(z.string(), z.unknown()).describe('Its complete input.'),
+          calls: z
+            .object({
+              from: count.describe('Index of the first call.'),
+              to: count.describe('Index after the last call.'),
+            })
+            .describe('Which of the calls are its own.'),
+        }),
+      ),
+    )
+    .describe('Only with `payFrom`, and of a swap: what the batch does, in order. The last part is the action itself.'),
+  swap: z
+    .optional(
+      z.object({
+        side: z.enum(['buy', 'sell']).describe('Whether TOK is bought or sold.'),
+        amountTokWei: z.string().describe('Exact amount of TOK, in wei.'),
+        quoteUsdc: z.string().describe('What the pool asks or offers at `block`, in USDC units.'),
+        limitUsdc: z.string().describe('The most that it may cost, or the least that it must bring, in USDC units.'),
+        fairUsdc: z.string().describe('What it is worth by the price feed, in USDC units.'),
+        poolUsdPerTok: z.string().describe('Dollars for one TOK by that quote, with the fee of the pool.'),
+        feedUsdPerTok: z.string().describe('Dollars for one TOK by the price feed.'),
+        deadline: count.describe('Last moment of the swap, in unix seconds.'),
+      }),
+    )
+    .describe('The swap in the calls; absent if there is none.'),
+  total: z
+    .optional(
+      z.object({
+        usdc: z.string().describe('USDC units that leave the wallet, by the quote.'),
+        mostUsdc: z.string().describe('The most that can leave it, in USDC units.'),
+        depositUsdc: z.string().describe('The part of it that goes into the deposit, which can be withdrawn again.'),
+        exitDepositTokWei: z.string().describe('Exit deposit in TOK wei, which comes back when the task ends well.'),
+      }),
+    )
+    .describe('What the batch takes in USDC; absent without `parts`.'),
   block: blockJson.describe('Block at which all of this is true.'),
 })
 

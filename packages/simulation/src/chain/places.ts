@@ -75,7 +75,7 @@ export function simPlaces(chainId: number): SimPlaces {
 export function buildDeployments(
   { chainId, tok, usdc, treasury, finalCourt, owner, markets }: SimPlaces,
   startBlock: number,
-): Required<Deployments> {
+): Deployments & Required<Pick<Deployments, 'codeHashes'>> {
   const { pricingPolicy } = markets.standard
   const shared = { tokToken: tok, usdc, treasury, finalCourt, timelock: owner, pricingPolicy, usdOracle: pricingPolicy }
   const suite = { chainId, startBlock, shared, markets }

@@ -1,6 +1,6 @@
 import { type MarketDeployment, type Providers, readAtHead, simulateCalls } from '@svc/chain'
 import type { RequestJson } from '@svc/operations'
-import { type Call, computeCost, decodeCalls } from '@svc/protocol/actions'
+import { type Call, computeCost, decodeBatch } from '@svc/protocol/actions'
 import type { Address } from 'viem'
 
 /** Simulates the calls of a request now. Returns why they would fail and what to do; null if they would succeed. */
@@ -10,8 +10,11 @@ export async function readRefusal(
   { market, from, calls }: RequestJson,
 ): Promise<{ message: string; wayOut: string } | null> {
   const all = calls as readonly Call[]
-  const decoded = decodeCalls(all, markets)
-  const cost = decoded && computeCost(decoded.action, decoded.input, { from: from as Address })
+  const parts = decodeBatch(all, markets) ?? []
+  const costs = parts.map(({ action, input }) => computeCost(action, input, { from: from as Address }))
+  const usdc = costs.reduce((sum, cost) => sum + cost.usdc, 0n)
+  const last = costs.at(-1)
+  const cost = last && { ...last, usdc }
   const { simulation } = await readAtHead(providers, async (provider, block) => ({
     simulation: await simulateCalls(provider, markets[market], {
       market,

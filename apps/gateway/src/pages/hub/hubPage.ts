@@ -1,4 +1,4 @@
-import type { BlockRef, MarketDeployment } from '@svc/chain'
+import type { BlockRef, MarketAddresses, MarketDeployment } from '@svc/chain'
 import { getChainProfile, type Market, markets } from '@svc/protocol'
 import { numberToHex } from 'viem'
 import { codeBlock, copyButton } from '../address.ts'
@@ -75,16 +75,20 @@ function contractList(heading: string, contracts: Contracts): Html {
 <dl class="pairs addresses">${contracts.map(([name, address]) => html`<div><dt>${name}</dt><dd><code class="hex">${address}</code>${copyButton(address, `${name}, ${heading}`)}</dd></div>`)}</dl></div>`
 }
 
+/** The contracts by name. The pool where TOK is traded is none of them. */
+const listAddresses = (contracts: MarketAddresses): [name: string, address: string][] =>
+  Object.entries(contracts).flatMap(([name, address]) => (typeof address === 'string' ? [[name, address]] : []))
+
 /** Lists the contracts of one market. */
 function listOwnContracts({ markets: all }: MarketDeployment, market: Market): Contracts {
-  const other: Record<string, string> = all[market === 'standard' ? 'micro' : 'standard']
-  return Object.entries(all[market]).filter(([name, address]) => other[name] !== address)
+  const other = new Map(listAddresses(all[market === 'standard' ? 'micro' : 'standard']))
+  return listAddresses(all[market]).filter(([name, address]) => other.get(name) !== address)
 }
 
 /** Lists the contracts that both markets share. */
 function listSharedContracts({ markets: { standard, micro } }: MarketDeployment): Contracts {
-  const other: Record<string, string> = micro
-  return Object.entries(standard).filter(([name, address]) => other[name] === address)
+  const other = new Map(listAddresses(micro))
+  return listAddresses(standard).filter(([name, address]) => other.get(name) === address)
 }
 
 const curlLines = (baseUrl: string) =>
