@@ -2,13 +2,14 @@ import { type Deployments, findDeploymentDifference, type Provider } from '@svc/
 import { keccak256 } from 'viem'
 import type { Plan } from '../plan/planFile.ts'
 import { computeSuite } from '../plan/plannedSuite.ts'
+import { checkPool } from './checkPool.ts'
 import { deriveFacts } from './expectedFacts.ts'
 import { compareFacts, type Difference } from './facts.ts'
 import { readFacts } from './readFacts.ts'
 
 /**
  * Derives from the plan what must be true, reads it from every provider, and lists the differences: code, roles, parameters and
- * wiring, and whether the deployments file is that of the plan.
+ * wiring, the pool where TOK is traded, and whether the deployments file is that of the plan.
  */
 export async function checkDeployment(
   plan: Plan,
@@ -21,6 +22,7 @@ export async function checkDeployment(
     const { name } = provider.rpc
     found.push(...compareFacts(expected, await readFacts(provider, plan, deployments), name))
     found.push(...(await compareHashes(provider, deployments)))
+    found.push(...(await checkPool(provider, deployments)))
   }
   return found
 }
