@@ -28,7 +28,7 @@ import { listedTaskJson } from './json/taskRow.ts'
 import { termsJson } from './json/terms.ts'
 import { medianJson, recordedDisputeJson, sourcesJson } from './json/trackRecord.ts'
 import type { Schema } from './operation.ts'
-import { signer } from './params.ts'
+import { payFrom, signer } from './params.ts'
 
 interface NamedSchema {
   schema: Schema
@@ -67,6 +67,7 @@ export const namedSchemas: Readonly<Record<string, NamedSchema>> = {
   TaskId: { schema: taskIdText, description: 'Task id: v2:<market>:<number>.' },
   Address: { schema: addressText, description: 'Address, checksummed.' },
   Signer: { schema: signer },
+  PayFrom: { schema: payFrom },
   Hash: { schema: hashText, description: '32 bytes in hex.' },
   Amount: { schema: amountText, description: 'Amount in the smallest unit of its token, as a decimal string.' },
   Count: { schema: count, description: 'A number of things, or an index.' },
