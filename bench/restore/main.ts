@@ -10,10 +10,11 @@ import { taskRegistryAbi } from '@svc/protocol/abis'
 import { migrateSchema } from '@svc/serve'
 import postgres, { type Sql } from 'postgres'
 import { encodeEventTopics, hexToBytes } from 'viem'
+import type { TableDigest } from '../../apps/admin/src/backup/database.ts'
 import { postingSchema } from '../../apps/api/src/posting/posting.ts'
-import { backupCommand, restoreCommand, runBackupCommand } from '../../test/harness/backup.ts'
+import { backUp, restore } from '../../test/harness/backup.ts'
 import { startCluster } from '../../test/harness/cluster.ts'
-import { digestTables, type TableDigest } from '../../test/harness/tableDigests.ts'
+import { digestTables } from '../../test/harness/tableDigests.ts'
 import type { BenchChain } from '../index/chain.ts'
 import { startBenchIndexer } from '../index/indexer.ts'
 import { startSimulatedChain } from '../index/simulated.ts'
@@ -42,13 +43,12 @@ try {
     await recordPosts(sql)
   })
   const before = await timed('digests of all rows', () => withSql(digests))
-  await timed('backup of the posting tables', () => runBackupCommand(cluster.url, folder, backupCommand))
-  const { size } = await stat(join(folder, 'posting.dump'))
+  const { size } = await stat(await timed('backup of the posting tables', () => backUp(cluster.url, folder)))
   await cluster.remove()
   await timed('an empty Postgres', async () => {
     cluster = await startCluster(settings)
   })
-  await timed('posting tables from the backup', () => runBackupCommand(cluster.url, folder, restoreCommand))
+  await timed('posting tables from the backup', () => restore(cluster.url, folder))
   await timed('index rebuilt, two providers', () => fill(chain, cluster.url))
   const after = await withSql(digests)
   const differs = before.filter(({ digest }, index) => digest !== after[index]?.digest)

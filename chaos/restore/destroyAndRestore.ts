@@ -6,7 +6,7 @@ import { createScene, type Devnet, type Scene, startDevnet } from '@svc/devnet'
 import { getSchemaName } from '@svc/index'
 import { markets } from '@svc/protocol'
 import postgres from 'postgres'
-import { backupCommand, restoreCommand, runBackupCommand } from '../../test/harness/backup.ts'
+import { backUp, restore } from '../../test/harness/backup.ts'
 import { type Cluster, startCluster } from '../../test/harness/cluster.ts'
 import { fillWithPosters, payForPlan, posters, postTask } from '../../test/harness/posters.ts'
 import { digestTables } from '../../test/harness/tableDigests.ts'
@@ -25,24 +25,24 @@ export async function destroyAndRestore(): Promise<ScenarioResult> {
   const devnet = await startDevnet({ genesisTime: present - 60 })
   const folder = await mkdtemp(join(tmpdir(), 'restore-'))
   const clusters: Cluster[] = []
-  const startService = async (dump: string | null): Promise<Service> => {
+  const startService = async (isBackedUp: boolean): Promise<Service> => {
     const cluster = await startCluster()
     clusters.push(cluster)
-    if (dump) await runBackupCommand(cluster.url, folder, dump)
+    if (isBackedUp) await restore(cluster.url, folder)
     return { cluster, url: await startPrograms(devnet, folder, cluster.url) }
   }
   try {
     await fillWithPosters(devnet.client, devnet.deployments, present)
-    const first = await startService(null)
+    const first = await startService(false)
     const scenes = markets.map((market) => createScene(devnet.client, devnet.deployments, market))
     for (const scene of scenes) await useMarket(first.url, scene)
     const before = await readEverything(devnet, first)
-    await runBackupCommand(first.cluster.url, folder, backupCommand)
+    await backUp(first.cluster.url, folder)
     await killAllProcesses()
     await first.cluster.remove()
 
     const began = Date.now()
-    const second = await startService(restoreCommand)
+    const second = await startService(true)
     const after = await readEverything(devnet, second)
     const seconds = ((Date.now() - began) / 1000).toFixed(1)
     const changed = before.filter((line, index) => line !== after[index])

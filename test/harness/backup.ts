@@ -1,14 +1,16 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
+import { restoreBackup, writeBackup } from '../../apps/admin/src/backup/backup.ts'
+import { compileCache } from './env.ts'
 
-const run = promisify(execFile)
+const locate = (folder: string) => join(folder, 'market.backup')
 
-/** The operator's command from docs/operations.md. It backs up only the posting tables, because the chain has everything else. */
-export const backupCommand = 'pg_dump --format=custom --schema=posting --file=posting.dump "$SVC_DATABASE_URL"'
-/** Restores into a database without these tables, before the API is started. */
-export const restoreCommand = 'pg_restore --exit-on-error --no-owner --dbname="$SVC_DATABASE_URL" posting.dump'
-
-/** Runs such a command for a database, in the folder of the dump. */
-export async function runBackupCommand(url: string, folder: string, command: string): Promise<void> {
-  await run('bash', ['-c', `export SVC_DATABASE_URL=$1; ${command}`, 'bash', url], { cwd: folder })
+/** Backs up a database to a file in a folder, as `svc-admin backup` does. There are no keys. */
+export async function backUp(url: string, folder: string): Promise<string> {
+  const file = locate(folder)
+  await writeBackup({ url, file, recipient: undefined, environment: compileCache.env(), envFiles: [], paths: [] })
+  return file
 }
+
+/** Restores that file into a database where no service has written yet. */
+export const restore = (url: string, folder: string) =>
+  restoreBackup({ url, file: locate(folder), keys: null, environment: compileCache.env() })

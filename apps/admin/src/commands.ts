@@ -1,6 +1,7 @@
 import { SvcError } from '@svc/protocol'
 import { version } from '@svc/serve'
 import { Command, CommanderError } from 'commander'
+import { addBackupCommands } from './commands/backup.ts'
 import { addCheckCommands } from './commands/check.ts'
 import { addGovCommand } from './commands/gov.ts'
 import { addOperateCommands } from './commands/operate.ts'
@@ -31,5 +32,6 @@ function createProgram(context: AdminContext): Command {
   addCheckCommands(program, context)
   addGovCommand(program, context)
   addOperateCommands(program, context)
+  addBackupCommands(program, context)
   return program
 }

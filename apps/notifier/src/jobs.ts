@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { SchemaName } from '@svc/serve'
 import { Logger, type Runner, run, runMigrations, type WorkerEvents } from 'graphile-worker'
 import type { Sql } from 'postgres'
 import { scheduleLane } from './records/deliveries.ts'
 
 /** The schema of the job queue. */
-const schema = 'notify_jobs'
+const schema = 'notify_jobs' satisfies SchemaName
 
 /** Its errors are reported through `onError`; its lines could contain payloads. */
 const silentLogger = new Logger(() => () => {})

@@ -1,13 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { ServiceError, unavailable } from '@svc/operations'
 import postgres, { type Sql } from 'postgres'
+import type { SchemaName } from './schemas.ts'
 
 /** Runs statements, or throws a 503 when the database is unreachable or slow. */
 export type Database = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>
 
 export interface DatabaseOptions {
   /** The schema that the service owns. */
-  schema: string
+  schema: SchemaName
   /** The folder of its migrations: SQL files that are run once, by name. */
   migrations: URL
 }
