@@ -12,11 +12,13 @@ import { genOpenapi } from './gen/openapi.ts'
 import { genPrepare } from './gen/prepare.ts'
 import { genRuntimeCodes } from './gen/runtimeCodes.ts'
 import { genSchemas } from './gen/schemas.ts'
+import { genSignals } from './gen/signals.ts'
 import { genStorage } from './gen/storage.ts'
 import { genTools } from './gen/tools.ts'
 import { genVectors } from './gen/vectors.ts'
 
 await genDesign()
+await genSignals()
 await genLifecycle()
 await genActions()
 await genPrepare()

@@ -11,7 +11,6 @@ import postgres from 'postgres'
 import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parse } from 'yaml'
 import type { Readiness } from '../../apps/api/src/health.ts'
 import { type LiveChain, startLiveChain } from '../../chaos/shared/liveChain.ts'
 import { type Cluster, startCluster } from '../harness/cluster.ts'
@@ -19,6 +18,7 @@ import { findFreePorts } from '../harness/freePorts.ts'
 import { createTestDatabaseIn } from '../harness/postgres.ts'
 import { listSecrets, readCompose } from './compose.ts'
 import { createImageBuilder, type Image } from './image.ts'
+import { listMissingSeries, readSamples } from './scrape.ts'
 
 const run = promisify(execFile)
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
@@ -257,11 +257,7 @@ test('services started like in compose become ready, each with an unprivileged u
       ),
     )
   ).join('')
-  const { groups } = parse(await readFile(`${deploy}alerts.yml`, 'utf8')) as { groups: { rules: { expr: string }[] }[] }
-  const used = groups.flatMap(({ rules }) =>
-    rules.flatMap(({ expr }) => expr.match(/svc_\w+?(?=(?:_bucket|_count)?\b)/g) ?? []),
-  )
-  for (const name of used) expect(figures, name).toContain(`# TYPE ${name} `)
+  expect(listMissingSeries([...readSamples(figures).keys()])).toEqual([])
 
   for (const [name, child, port, own] of [
     ['indexer', indexer, indexPort, 9464],

@@ -6,6 +6,7 @@ import postgres from 'postgres'
 import { createStoreApp, type StoreAppDeps } from '../../apps/store/src/app.ts'
 import { createStoreHealth } from '../../apps/store/src/health.ts'
 import { createStoreMetrics } from '../../apps/store/src/metrics.ts'
+import { createWriteCheck } from '../../apps/store/src/objects/checkWrite.ts'
 import type { ObjectStore } from '../../apps/store/src/objects/objectStore.ts'
 import { createRecords, storeSchema } from '../../apps/store/src/records/records.ts'
 import { sweep } from '../../apps/store/src/sweep.ts'
@@ -53,7 +54,7 @@ export async function startTestStore({
   const faults: string[] = []
   const log = createLog({ level: 'error', secrets: [], to: { write: (line) => faults.push(line) } })
   const stopping = new AbortController().signal
-  const pings = { database: () => sql`select 1`, objects: objects.ping, chain: async () => {} }
+  const pings = { database: () => sql`select 1`, objects: createWriteCheck(objects), chain: async () => {} }
   const fetch = createStoreApp({
     signer: accounts.store,
     chainId: deployments.chainId,

@@ -85,7 +85,7 @@ export async function startTestNotifier({
     now,
     log,
     metrics: createNotifierMetrics(),
-    health: createNotifierHealth({ ping: () => sql`select 1`, stopping, followedAt: () => null, now }),
+    health: createNotifierHealth({ ping: () => sql`select 1`, stopping, readBlockTime: () => null, now }),
     resolveClient: createClientResolver([]),
     stopping,
     maxInFlight: 100,

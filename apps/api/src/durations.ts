@@ -16,6 +16,8 @@ interface Cell {
  */
 export function createDurations(name: string, help: string) {
   const cells = new Map<string, Cell>()
+  // The metric has a series from the start, so that nobody takes a service without requests for one without the metric.
+  findCell('GET', 'none', 200)
   const createHistogram = () => new Histogram({ name, help, registers: [] })
   // Its `get` supplies the metadata that the registry needs besides the values.
   const empty = createHistogram()

@@ -12,12 +12,14 @@ import {
   createLog,
   createRateLimit,
   createSharedCounts,
+  createThrottledWarning,
   describeDefaultRpc,
   EnvError,
   exitWithError,
   limitsSchema,
   listen,
   readConfig,
+  repeat,
   reportConfig,
   stopWith,
   version,
@@ -26,10 +28,12 @@ import { createAppMetrics } from '@svc/serve/metrics'
 import { pino } from 'pino'
 import { createActions } from './actions/actions.ts'
 import { createApiApp } from './app.ts'
+import { readCertificateEnd } from './certificate.ts'
 import { createBudget } from './chat/budget.ts'
 import { createChat } from './chat/chat.ts'
 import { createChatGateway } from './chat/gateway.ts'
 import { connectDatabase } from './database.ts'
+import { watchDatabase } from './databaseMetrics.ts'
 import { createDifferential } from './differential.ts'
 import { listApiSecrets, readApiEnv, variables } from './env.ts'
 import { createHealth, type ForwardedName } from './health.ts'
@@ -97,6 +101,13 @@ const { SVC_STORE_URL: storeUrl, SVC_STORE_ADDRESS: storeAddress } = env
 const store = storeUrl && storeAddress ? { url: storeUrl, address: storeAddress } : null
 const stopping = new AbortController()
 const chainQueue = createChainQueue({ running: env.SVC_CHAIN_RUNNING, waiting: env.SVC_CHAIN_WAITING })
+const metrics = createMetrics({
+  watch,
+  registry,
+  chainQueue,
+  areLimitsShared: () => Object.values(shared).every((each) => each.isShared()),
+})
+watchDatabase(registry, sql)
 const app = createApiApp({
   deployments,
   reads,
@@ -115,12 +126,7 @@ const app = createApiApp({
   actions: createActions({ providers, deployments }),
   differential: createDifferential({ read: () => loadServedComparisons(sql), watch, isNear: reads.isNear }),
   log,
-  metrics: createMetrics({
-    watch,
-    registry,
-    chainQueue,
-    areLimitsShared: () => Object.values(shared).every((each) => each.isShared()),
-  }),
+  metrics,
   health: createHealth({
     watch,
     ping: () => sql`select 1`,
@@ -145,6 +151,15 @@ const listening = await listen({
 log.info({ version, port: listening.port }, 'listening')
 
 stopWith(log, stop)
+const { SVC_SITE_URL: siteUrl } = env
+if (siteUrl?.startsWith('https:')) {
+  const warn = createThrottledWarning(log)
+  void repeat(3_600_000, stopping.signal, () =>
+    readCertificateEnd(siteUrl).then(metrics.certificateRead, (error: Error) =>
+      warn(error, 'cannot read the certificate'),
+    ),
+  )
+}
 
 /** Reports not ready, finishes open requests, then closes the database. */
 async function stop(): Promise<void> {

@@ -1,6 +1,6 @@
 import { markets } from '@svc/protocol'
 import type { FairQueue } from '@svc/serve'
-import { createAppMetrics } from '@svc/serve/metrics'
+import { createAppMetrics, createResponseCounter } from '@svc/serve/metrics'
 import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 import { createDurations } from './durations.ts'
 import type { Watch } from './reads/watch.ts'
@@ -27,6 +27,7 @@ export function createMetrics({
   collectDefaultMetrics({ register: registry })
   const durations = createDurations('svc_api_request_seconds', 'Time until an answer is ready.')
   registry.registerMetric(durations.metric)
+  const count = createResponseCounter('svc_api_responses_total', registry)
   const answers = { cache: 0, source: 0 }
   let countInFlight = () => 0
   const gauge = (name: string, help: string, labelNames: string[], collect: (gauge: Gauge) => void) =>
@@ -76,12 +77,22 @@ export function createMetrics({
     }
   })
 
+  const certificate = new Gauge({
+    name: 'svc_certificate_expiry_timestamp_seconds',
+    help: 'When the certificate of SVC_SITE_URL ends; 0 while it could not be read, or without https.',
+    registers,
+  })
+
   return {
     registry,
+    certificateRead: (endsAt: number) => certificate.set(endsAt),
     watchInFlight(count: () => number) {
       countInFlight = count
     },
-    answered: durations.observe,
+    answered(method: string, route: string, status: number, seconds: number) {
+      durations.observe(method, route, status, seconds)
+      count(status)
+    },
     read(from: 'cache' | 'source') {
       answers[from]++
     },

@@ -41,6 +41,8 @@ export function createClerkMetrics() {
     help: 'Parts of a poll that failed, because a provider or the store did.',
   })
 
+  for (const market of markets) disputes.set({ market }, 0)
+
   return {
     registry,
     observer,

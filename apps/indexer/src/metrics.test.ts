@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises'
 import type { Cursor } from '@svc/index'
-import { markets } from '@svc/protocol'
 import { expect, test } from 'vitest'
 import { createIndexerMetrics } from './metrics.ts'
 
@@ -20,28 +18,6 @@ const readLines = async (metrics: ReturnType<typeof createIndexerMetrics>, name:
   (await metrics.registry.metrics())
     .split('\n')
     .flatMap((line) => (line.startsWith(`${name}{`) ? [line.slice(name.length)] : []))
-
-test('every series that an alert names exists before anything happens', async () => {
-  const alerts = await readFile(new URL('../../../deploy/alerts.yml', import.meta.url), 'utf8')
-  const named = [...alerts.matchAll(/^ +expr: .*/gm)].flatMap(([line]) => [
-    ...line.matchAll(/(svc_index_\w+)(?:\{(.*?)\})?/g),
-  ])
-  expect(named.length).toBeGreaterThan(8)
-  const metrics = createIndexerMetrics()
-  metrics.servingChanged('a')
-  metrics.follow('a')
-  for (const market of markets) {
-    metrics.progress('a', market, { kind: 'writing', cursor })
-    for (const [selector, name = '', labels = ''] of named) {
-      const ofMarket = name === 'svc_index_rebuilds_total' ? '' : `market="${market}"`
-      const lines = await readLines(metrics, name)
-      expect(
-        lines.filter((line) => line.includes(ofMarket) && line.includes(labels)),
-        selector,
-      ).not.toEqual([])
-    }
-  }
-})
 
 test('a gauge says whether its build serves now, and a counter whether it served then', async () => {
   const metrics = createIndexerMetrics()

@@ -1,4 +1,4 @@
-import type { Market } from '@svc/protocol'
+import { type Market, markets } from '@svc/protocol'
 import { createAppMetrics } from '@svc/serve/metrics'
 import { Counter, Gauge } from 'prom-client'
 import type { KeeperEvent } from './keeper.ts'
@@ -46,6 +46,10 @@ export function createKeeperMetrics() {
     name: 'svc_keeper_faults_total',
     help: 'Parts of a poll that failed, because a provider or the API did.',
   })
+
+  for (const market of markets) for (const gauge of [watched, due, oldest]) gauge.set({ market }, 0)
+  for (const window of ['hour', 'day']) left.set({ window }, 0)
+  for (const why of ['budget', 'fee', 'busy', 'rejected']) held.inc({ why }, 0)
 
   return {
     registry,

@@ -22,6 +22,8 @@ export interface FollowOptions {
 export interface FollowReport {
   /** Whether the index has been read up to its last block, and every reminder that is due was written. */
   isAtEnd: boolean
+  /** Timestamp of the block up to which it was read; null while the index has none. */
+  timestamp: number | null
   /** The kinds of what was written. */
   written: readonly string[]
 }
@@ -43,7 +45,7 @@ export async function followIndex(sql: Sql, options: FollowOptions): Promise<Fol
   const market = marketNumber(options.market)
   return sql.begin('isolation level repeatable read', async (step) => {
     const position = await readPosition(step, market, options.since)
-    if (!position) return { isAtEnd: true, written: [] }
+    if (!position) return { isAtEnd: true, timestamp: null, written: [] }
     const fork = await findFork(step, market, position)
     const end = await findEnd(step, market, fork, position.index)
     const tasks = await findTasks(step, market, fork, position.cursor.number, end)
@@ -65,7 +67,7 @@ export async function followIndex(sql: Sql, options: FollowOptions): Promise<Fol
     )
     await saveClocks(step, market, changes)
     await moveCursor(step, market, fork, end, tasks.found)
-    return { isAtEnd: end.number === position.index.number && !tasks.hasMore, written }
+    return { isAtEnd: end.number === position.index.number && !tasks.hasMore, timestamp: end.timestamp, written }
   })
 }
 

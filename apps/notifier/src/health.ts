@@ -6,7 +6,7 @@ export interface NotifierReadiness {
   draining: boolean
   /** What does not answer. */
   down: readonly 'database'[]
-  /** Seconds since the follower last read the index up to its last block; null before the first time. */
+  /** Age of the last block that the follower has read; null before the first one. */
   behindSeconds: number | null
 }
 
@@ -15,28 +15,32 @@ export interface NotifierHealthOptions {
   ping: () => Promise<unknown>
   /** Aborted when the replica is about to stop. */
   stopping: AbortSignal
-  /** When the follower was last at the end of the index, in unix milliseconds; null before the first time. */
-  followedAt: () => number | null
+  /** Timestamp of the last block that the follower has read, in unix seconds; null before the first one. */
+  readBlockTime: () => number | null
   now: () => number
   pingMs?: number
 }
 
-/** A replica is ready while it is not stopping and its database answers. A follower that lags does not make it unready: the inbox still works. */
+/** A block that is older means that nobody hears of what happens now. */
+const maxBehindSeconds = 60
+
+/** A replica is ready while it is not stopping, its database answers, and the block that it has followed is recent. */
 export function createNotifierHealth({
   ping,
   stopping,
-  followedAt,
+  readBlockTime,
   now,
   pingMs = 1_000,
 }: NotifierHealthOptions): () => Promise<NotifierReadiness> {
   return async () => {
     const answers = await answersWithin(pingMs, ping)
-    const at = followedAt()
+    const at = readBlockTime()
+    const behindSeconds = at === null ? null : Math.max(0, Math.round(now() / 1_000 - at))
     return {
-      ready: answers && !stopping.aborted,
+      ready: answers && !stopping.aborted && behindSeconds !== null && behindSeconds <= maxBehindSeconds,
       draining: stopping.aborted,
       down: answers ? [] : ['database'],
-      behindSeconds: at === null ? null : Math.max(0, Math.round((now() - at) / 1_000)),
+      behindSeconds,
     }
   }
 }

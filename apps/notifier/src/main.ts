@@ -57,7 +57,7 @@ const outgoingOptions = readOutgoingOptions(env, getChainProfile(deployments.cha
 const outgoing = outgoingOptions && createOutgoing(outgoingOptions)
 if (!outgoing) log.warn({}, 'only the inbox: SVC_NOTIFY_KEY is not set')
 const stopping = new AbortController()
-let followedAt: number | null = null
+let blockTime: number | null = null
 const fetch = createNotifierApp({
   chainId: deployments.chainId,
   domains: env.SVC_NOTIFY_DOMAINS,
@@ -77,9 +77,9 @@ const fetch = createNotifierApp({
   chainQueue: createChainQueue(),
   shared: createSharedLimits(sql, 'notify', stopping.signal),
   health: createNotifierHealth({
-    ping: () => sql`select 1`,
+    ping: () => database((tables) => tables`select 1`),
     stopping: stopping.signal,
-    followedAt: () => followedAt,
+    readBlockTime: () => blockTime,
     now: Date.now,
   }),
   resolveClient: createClientResolver(env.SVC_TRUSTED_PROXIES),
@@ -110,9 +110,9 @@ function follow(): Promise<void> {
     pollMs: env.SVC_NOTIFY_POLL_MS,
     stopping: stopping.signal,
     onWritten: (kinds) => kinds.forEach(metrics.notified),
-    onFollowed: () => {
-      followedAt = Date.now()
-      metrics.followed()
+    onFollowed: (timestamp) => {
+      blockTime = timestamp
+      metrics.followed(timestamp)
     },
     onError: (error) => warn(error, 'cannot follow the index, retrying'),
   })

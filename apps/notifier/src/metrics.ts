@@ -1,3 +1,4 @@
+import { channelNames } from '@svc/operations'
 import { createServiceMetrics } from '@svc/serve/metrics'
 import { Counter, Gauge } from 'prom-client'
 
@@ -10,6 +11,7 @@ export function createNotifierMetrics() {
       buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
     },
     inFlight: { name: 'svc_notifier_in_flight_requests' },
+    responses: { name: 'svc_notifier_responses_total' },
   })
   const registers = [service.registry]
   const notifications = new Counter({
@@ -24,9 +26,11 @@ export function createNotifierMetrics() {
     labelNames: ['channel', 'result'],
     registers,
   })
-  const followedAt = new Gauge({
-    name: 'svc_notifier_followed_timestamp_seconds',
-    help: 'When the follower was last at the end of the index, in unix seconds.',
+  for (const channel of channelNames)
+    for (const result of ['sent', 'retry', 'gone', 'expired']) sendings.inc({ channel, result }, 0)
+  const block = new Gauge({
+    name: 'svc_notifier_block_timestamp_seconds',
+    help: 'Timestamp of the last block whose events were read, in unix seconds.',
     registers,
   })
   return {
@@ -37,8 +41,8 @@ export function createNotifierMetrics() {
     attempted(channel: string, result: string) {
       sendings.inc({ channel, result })
     },
-    followed() {
-      followedAt.setToCurrentTime()
+    followed(timestamp: number) {
+      block.set(timestamp)
     },
   }
 }

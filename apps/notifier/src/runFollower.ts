@@ -8,8 +8,8 @@ export interface FollowerLoopOptions extends Omit<FollowOptions, 'market'> {
   pollMs: number
   stopping: AbortSignal
   onWritten: (kinds: readonly string[]) => void
-  /** Called when every market was read up to its last block. */
-  onFollowed: () => void
+  /** Called when every market was read up to its last block, with the timestamp of the older one. */
+  onFollowed: (timestamp: number) => void
   onError: (error: Error) => void
 }
 
@@ -36,7 +36,8 @@ export async function runFollowerLoop(options: FollowerLoopOptions): Promise<voi
       }
       onWritten(await followMail(sql, options.siteUrl))
       if (!reports.every(({ isAtEnd }) => isAtEnd)) continue
-      onFollowed()
+      const timestamps = reports.flatMap(({ timestamp }) => timestamp ?? [])
+      if (timestamps.length === reports.length) onFollowed(Math.min(...timestamps))
     } catch (error) {
       if (!stopping.aborted) onError(error as Error)
       await pause(Math.min(pollMs, 500))

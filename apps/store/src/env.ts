@@ -30,6 +30,8 @@ const schema = z.object({
   SVC_STORE_KEY_FILE: filePath.optional(),
   /** The key itself, instead of a file. */
   SVC_STORE_KEY: privateKey.optional(),
+  /** The API, which is asked which store the site names: a store with another key is not ready. */
+  SVC_API_URL: httpUrl.optional(),
   /** Domains whose sign-in messages count, separated by commas: those of the web site. */
   SVC_STORE_DOMAINS: domainNames,
   /** The wallet that grants disputed work to judges. */

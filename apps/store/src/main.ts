@@ -27,14 +27,18 @@ import { type Env, listStoreSecrets, readStoreEnv, readStoreKey, variables } fro
 import { createStoreHealth } from './health.ts'
 import { importFolder } from './importFolder.ts'
 import { createStoreMetrics } from './metrics.ts'
+import { createWriteCheck } from './objects/checkWrite.ts'
 import { createFolderStore } from './objects/folderStore.ts'
 import type { ObjectStore } from './objects/objectStore.ts'
 import { createS3Store } from './objects/s3Store.ts'
 import { createRecords, storeSchema } from './records/records.ts'
 import { removeBundle } from './removeBundle.ts'
+import { checkSiteKey } from './siteKey.ts'
 import { sweep } from './sweep.ts'
 import { createTaskSource } from './taskAccess.ts'
 
+/** Between questions to the site, which store it names. */
+const keyCheckMs = 60_000
 /** Time for a part to arrive on a slow line: 4 MiB at about 0.3 Mbit/s. */
 const requestMs = 120_000
 
@@ -57,7 +61,7 @@ if (flags['check-config']) {
   await reportConfig({ environment: process.env, variables, deployments, summary })
 }
 
-const metrics = createStoreMetrics()
+const metrics = createStoreMetrics(['/', ...(env.SVC_STORE_FOLDER ? [env.SVC_STORE_FOLDER] : [])])
 const { log, flushLog, providers, sql } = createServiceBase({
   name: 'svc-store',
   env,
@@ -86,6 +90,7 @@ if (flags.import !== undefined) {
 await providers.checkAll().catch(exitWithError)
 const tasks = createTaskSource(providers, getMarketDeployment(deployments))
 const stopping = new AbortController()
+let keyDiffers = false
 const fetch = createStoreApp({
   signer,
   ...place,
@@ -103,12 +108,13 @@ const fetch = createStoreApp({
   shared: createSharedLimits(sql, 'store', stopping.signal),
   health: createStoreHealth({
     pings: {
-      database: () => sql`select 1`,
-      objects: objects.ping,
+      database: () => database((tables) => tables`select 1`),
+      objects: createWriteCheck(objects),
       chain: () => providers.read(({ client }) => client.getBlockNumber()),
     },
     stopping: stopping.signal,
     listRefused: providers.listRefused,
+    doesKeyDiffer: () => keyDiffers,
   }),
   resolveClient: createClientResolver(env.SVC_TRUSTED_PROXIES),
   stopping: stopping.signal,
@@ -126,8 +132,25 @@ await runService({
   sql,
   stopping,
   notes: { address: signer.address },
-  work: () => repeat(env.SVC_STORE_SWEEP_SECONDS * 1_000, stopping.signal, runSweep),
+  work: () =>
+    Promise.all([
+      repeat(env.SVC_STORE_SWEEP_SECONDS * 1_000, stopping.signal, runSweep),
+      env.SVC_API_URL && repeat(keyCheckMs, stopping.signal, () => checkKey(env.SVC_API_URL ?? '')),
+    ]),
 })
+
+function checkKey(apiUrl: string): Promise<void> {
+  return checkSiteKey({
+    apiUrl,
+    own: signer.address,
+    onAnswer(differs) {
+      if (differs && !keyDiffers) log.error({ address: signer.address }, 'the site names a store with another key')
+      keyDiffers = differs
+      metrics.keyDiffers(differs)
+    },
+    onError: (error) => warn(error, 'cannot ask the site which store it names'),
+  })
+}
 
 async function runSweep(): Promise<void> {
   try {

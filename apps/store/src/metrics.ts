@@ -3,7 +3,7 @@ import { Counter, Gauge } from 'prom-client'
 import type { SweepReport } from './sweep.ts'
 
 /** Metrics for operators. */
-export function createStoreMetrics() {
+export function createStoreMetrics(folders?: readonly string[]) {
   const service = createServiceMetrics({
     requestSeconds: {
       name: 'svc_store_request_seconds',
@@ -11,6 +11,8 @@ export function createStoreMetrics() {
       buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
     },
     inFlight: { name: 'svc_store_in_flight_requests' },
+    responses: { name: 'svc_store_responses_total' },
+    ...(folders && { folders }),
   })
   const registers = [service.registry]
   const removed = new Counter({
@@ -24,9 +26,18 @@ export function createStoreMetrics() {
     help: 'When the last sweep was complete, in unix seconds.',
     registers,
   })
+  for (const what of ['part', 'task', 'mail']) removed.inc({ what }, 0)
+  const bytes = new Gauge({ name: 'svc_store_bytes', help: 'Bytes of the parts that are held.', registers })
+  const differs = new Gauge({
+    name: 'svc_store_key_differs',
+    help: '1 if the site names a store with another key, so that receipts of this one would not count.',
+    registers,
+  })
   return {
     ...service,
-    swept({ parts, tasks, mail }: SweepReport) {
+    keyDiffers: (isOther: boolean) => differs.set(isOther ? 1 : 0),
+    swept({ parts, tasks, mail, heldBytes }: SweepReport) {
+      bytes.set(heldBytes)
       removed.inc({ what: 'part' }, parts)
       removed.inc({ what: 'task' }, tasks)
       removed.inc({ what: 'mail' }, mail)

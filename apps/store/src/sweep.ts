@@ -12,6 +12,8 @@ export interface SweepReport {
   parts: number
   tasks: number
   mail: number
+  /** Bytes of the parts that are held. */
+  heldBytes: number
 }
 
 export interface SweepDeps {
@@ -48,7 +50,10 @@ export async function sweep(deps: SweepDeps): Promise<SweepReport> {
   )
   let tasks = 0
   for (const { task } of over) tasks += Number(await removeTask(deps, parseTaskId(task)))
-  return { parts, tasks, mail }
+  const [held] = await database(
+    (sql) => sql<{ bytes: string }[]>`select coalesce(sum(size), 0) as bytes from store.part where held_at is not null`,
+  )
+  return { parts, tasks, mail, heldBytes: Number(held?.bytes) }
 }
 
 /**

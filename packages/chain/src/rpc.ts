@@ -68,6 +68,7 @@ interface Call {
  */
 export function createRpc(options: RpcOptions): Rpc {
   const { name, now = Date.now, random, onSilent } = options
+  onSilent?.(name, false)
   const backoff = createBackoff(now, random ?? Math.random)
   const health = createRpcHealth({
     limitMs: options.timeoutMs ?? defaultTimeoutMs,

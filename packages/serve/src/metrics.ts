@@ -1,12 +1,14 @@
 // Apart from the index: prom-client is loaded by the services that have metrics, and not by the gateway or the tools.
+import { statfs } from 'node:fs/promises'
 import type { ProviderObserver, RpcCallReport } from '@svc/chain'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { version } from './version.ts'
 
-/** Creates the metrics that every app has: its version and its RPC calls. */
-export function createAppMetrics() {
+/** Creates the metrics that every app has: its version, its RPC calls and the room on its disks. */
+export function createAppMetrics(folders: readonly string[] = ['/']) {
   const registry = new Registry()
   recordBuildInfo(registry)
+  watchDisks(registry, folders)
   return { registry, observer: createProviderMetrics(registry) }
 }
 
@@ -15,11 +17,39 @@ export interface ServiceMetricsOptions {
   requestSeconds: { name: string; help: string; buckets: number[] }
   /** The number of requests in progress. */
   inFlight: { name: string }
+  responses: { name: string }
+  /** The folders whose disks must have room. */
+  folders?: readonly string[]
+}
+
+/**
+ * Creates a function that counts responses by the first digit of their status. All classes exist from the start: `rate()` and
+ * `increase()` do not see the increment that creates a counter, so the first errors of a status would not count.
+ */
+export function createResponseCounter(name: string, registry: Registry): (status: number) => void {
+  const counts = { '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0 }
+  new Counter({
+    name,
+    help: 'Responses by class of status.',
+    labelNames: ['class'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [each, count] of Object.entries(counts)) this.inc({ class: each }, count)
+    },
+  })
+  return (status) => {
+    if (status >= 500) counts['5xx']++
+    else if (status >= 400) counts['4xx']++
+    else if (status >= 300) counts['3xx']++
+    else counts['2xx']++
+  }
 }
 
 /** Creates the metrics that every service has: those of an app, of the process and of its requests. */
-export function createServiceMetrics({ requestSeconds, inFlight }: ServiceMetricsOptions) {
-  const app = createAppMetrics()
+export function createServiceMetrics({ requestSeconds, inFlight, responses, folders }: ServiceMetricsOptions) {
+  const app = createAppMetrics(folders)
+  const count = createResponseCounter(responses.name, app.registry)
   const registers = [app.registry]
   collectDefaultMetrics({ register: app.registry })
   let countInFlight = () => 0
@@ -38,11 +68,12 @@ export function createServiceMetrics({ requestSeconds, inFlight }: ServiceMetric
   })
   return {
     ...app,
-    watchInFlight(count: () => number) {
-      countInFlight = count
+    watchInFlight(read: () => number) {
+      countInFlight = read
     },
     answered(method: string, route: string, status: number, elapsed: number) {
       seconds.observe({ method, route, status: String(status) }, elapsed)
+      count(status)
     },
   }
 }
@@ -56,6 +87,25 @@ function recordBuildInfo(registry: Registry): void {
     registers: [registry],
   })
   gauge.set({ version }, 1)
+}
+
+/** Says how much of a disk is free, at the place where this process runs and writes. A folder that is gone has none. */
+function watchDisks(registry: Registry, folders: readonly string[]): void {
+  new Gauge({
+    name: 'svc_disk_free_ratio',
+    help: 'The part of the disk of a folder that is free, 0 to 1.',
+    labelNames: ['folder'],
+    registers: [registry],
+    async collect() {
+      for (const folder of folders) {
+        const free = await statfs(folder).then(
+          ({ bavail, blocks }) => bavail / blocks,
+          () => 0,
+        )
+        this.set({ folder }, free)
+      }
+    },
+  })
 }
 
 /** Creates the metrics of RPC providers, the same for every app. */

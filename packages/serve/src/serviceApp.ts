@@ -9,6 +9,7 @@ import type { RateLimit } from './rateLimit.ts'
 import type { RequestContext } from './requestContext.ts'
 import { open, respond, respondError, respondOnce } from './respond.ts'
 import type { SharedCounts } from './sharedCounts.ts'
+import { createLogThrottle } from './throttleLog.ts'
 import { version } from './version.ts'
 
 /** What the operator gives every service: the options of its gate, its readiness and its metrics. */
@@ -39,6 +40,7 @@ export interface ServiceAppOptions {
 export function createServiceApp(deps: ServiceAppDeps, options: ServiceAppOptions): Fetch {
   const { mount, limitFor, allowHeaders, explainError = (error) => error } = options
   const app = new Hono<{ Bindings: RequestContext }>()
+  const throttle = createLogThrottle(60_000, Date.now)
   const known = options.paths.map(({ path, methods }) => ({
     path,
     methods,
@@ -65,7 +67,9 @@ export function createServiceApp(deps: ServiceAppDeps, options: ServiceAppOption
   app.onError((given, c) => {
     const error = explainError(given)
     if (error instanceof ServiceError) {
-      if (error.cause) deps.log.warn({ id: c.env.id, err: error.cause }, error.code)
+      // A full disk or a lost database fails every request: one line each minute says it.
+      const times = error.cause ? throttle.shouldLog(error.code) : null
+      if (times !== null) deps.log.warn({ id: c.env.id, times, err: error.cause }, error.code)
       return respondError(c.env, c.req.method, error, open)
     }
     deps.log.error({ id: c.env.id, err: error }, 'fault')

@@ -54,12 +54,12 @@ test('somebody is paged about each of fifty cases within the last day of its win
   const pagedAt = new Map<string, number>()
   for (let now = start; now <= start + 151 * hour; now += hour) {
     const open = cases.filter(({ courtEnd }) => courtEnd >= now)
-    for (const { key, level } of judgeSigns(createSigns(now, open), expected))
-      if (level === 'page' && !pagedAt.has(key)) pagedAt.set(key, now)
+    for (const { subject, level } of judgeSigns(createSigns(now, open), expected))
+      if (level === 'page' && !pagedAt.has(subject)) pagedAt.set(subject, now)
   }
   expect(pagedAt.size).toBe(50)
   for (const { number, courtEnd } of cases) {
-    const left = courtEnd - (pagedAt.get(`standard court ${number} 1`) ?? 0)
+    const left = courtEnd - (pagedAt.get(`standard ${number} 1`) ?? 0)
     expect(left).toBe(Math.min(24 * hour, courtEnd - start))
   }
 })

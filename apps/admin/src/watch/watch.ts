@@ -4,7 +4,7 @@ import { markets } from '@svc/protocol'
 import { createAppMetrics } from '@svc/serve/metrics'
 import type { Logger } from 'pino'
 import { Gauge } from 'prom-client'
-import { type Expected, judgeSigns } from './judgeSigns.ts'
+import { type Alarm, type Expected, judgeSigns, knownAlarms } from './judgeSigns.ts'
 import { createSignReader, type Signs } from './readSigns.ts'
 
 /** Creates the metrics of the watcher. */
@@ -22,12 +22,18 @@ export function createWatchMetrics() {
   const courtLeft = gauge('court_seconds_left', 'Seconds until the first closes; -1 without one.', ['market'])
   const queued = gauge('queued_operations', 'Operations that wait in the timelock.')
   const oracleAge = gauge('oracle_age_seconds', 'Age of the price of TOK; -1 if there is none.')
-  const alarms = gauge('alarms', 'Alarms that last.', ['level'])
+  const alarms = gauge('alarm', 'Each alarm, by what it is about: 1 while it lasts.', ['alarm', 'subject', 'level'])
   const block = gauge('block_timestamp_seconds', 'Timestamp of the last block that was read, in unix seconds.')
+  const showAlarms = (found: readonly Alarm[]) => {
+    alarms.reset()
+    for (const { name, subject, level } of knownAlarms) alarms.set({ alarm: name, subject, level }, 0)
+    for (const { name, subject, level } of found) alarms.set({ alarm: name, subject, level }, 1)
+  }
+  showAlarms([])
   return {
     registry,
     observer,
-    record(signs: Signs, found: ReturnType<typeof judgeSigns>): void {
+    record(signs: Signs, found: readonly Alarm[]): void {
       for (const market of markets) {
         const state = signs.markets[market]
         paused.set({ market }, state.paused ? 1 : 0)
@@ -44,8 +50,7 @@ export function createWatchMetrics() {
       }
       queued.set(signs.queue.length)
       oracleAge.set(signs.oracleAge ?? -1)
-      for (const level of ['page', 'ticket'] as const)
-        alarms.set({ level }, found.filter((alarm) => alarm.level === level).length)
+      showAlarms(found)
       block.set(signs.block.timestamp)
     },
   }
@@ -63,12 +68,16 @@ export interface WatchOptions {
   onLook?: (signs: Signs) => void
 }
 
+/** Only one look sees a change of roles. It lasts for so long, or nobody would notice. */
+const rolesSeconds = 3_600
+
 /** Looks at the chain until the signal aborts. An alarm is one line when it begins, and one when it ends. */
 export async function watch(options: WatchOptions): Promise<void> {
   const { providers, deployments, expected, metrics, log, pollMs, signal, onLook } = options
   let lasting = new Map<string, string>()
   let since = BigInt(deployments.startBlock)
   let isFirst = true
+  let changed: { alarm: Alarm; until: number } | null = null
   const readSigns = createSignReader(deployments)
   while (!signal.aborted) {
     try {
@@ -78,13 +87,17 @@ export async function watch(options: WatchOptions): Promise<void> {
       const signs = await providers.read((provider) => readSigns(provider, since))
       since = signs.block.number + 1n
       const found = judgeSigns(signs, expected)
+      const roles = found.find(({ name }) => name === 'roles')
+      if (roles) changed = { alarm: roles, until: signs.block.timestamp + rolesSeconds }
+      else if (changed && signs.block.timestamp < changed.until) found.push(changed.alarm)
       metrics.record(signs, found)
-      for (const { key, level, message } of found) {
+      for (const { level, message, ...alarm } of found) {
+        const key = describeAlarm(alarm)
         if (lasting.has(key)) continue
         if (level === 'page') log.error({ alarm: key, page: true }, message)
         else log.warn({ alarm: key }, message)
       }
-      const next = new Map(found.map(({ key, message }) => [key, message]))
+      const next = new Map(found.map((alarm) => [describeAlarm(alarm), alarm.message]))
       for (const key of lasting.keys()) if (!next.has(key)) log.info({ alarm: key }, 'ended')
       lasting = next
       onLook?.(signs)
@@ -97,3 +110,5 @@ export async function watch(options: WatchOptions): Promise<void> {
     await setTimeout(pollMs, undefined, { signal }).catch(() => {})
   }
 }
+
+const describeAlarm = ({ name, subject }: Pick<Alarm, 'name' | 'subject'>) => `${subject} ${name}`

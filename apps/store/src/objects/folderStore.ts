@@ -63,10 +63,6 @@ export function createFolderStore(folder: string): ObjectStore {
         if (found && Date.now() - found.mtimeMs > leftoverMs) await rm(path, { force: true })
       }
     },
-    ping: async () => {
-      await mkdir(incoming, { recursive: true })
-      await readdir(incoming)
-    },
   }
 }
 

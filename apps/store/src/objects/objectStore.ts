@@ -30,8 +30,6 @@ export interface ObjectStore {
   deletePrefix: (prefix: string) => Promise<void>
   /** Removes what uploads left that a crash cut off. Keys and running uploads are not touched. */
   removeLeftovers: () => Promise<void>
-  /** Settles when the engine answers. */
-  ping: () => Promise<unknown>
 }
 
 type ObjectErrorCode = 'WRONG_BYTES' | 'INCOMPLETE' | 'FULL' | 'UNREACHABLE'

@@ -175,11 +175,6 @@ export function createS3Store({ url, idleMs = 15_000, ...credentials }: S3Option
     },
     // A request that is cut off stores nothing.
     removeLeftovers: async () => {},
-    async ping() {
-      const response = await send('HEAD', url)
-      await drain(response)
-      if (!isSuccess(response)) throw explainStatus(response)
-    },
   }
 }
 

@@ -1,0 +1,120 @@
+import { stringify } from 'yaml'
+import { alerts, buildExpression, dashboards, figures, type Signal } from '../../deploy/signals.ts'
+import { formatJsonFile } from './jsonFile.ts'
+import { writeDerived } from './writeDerived.ts'
+
+const deploy = new URL('../../deploy/', import.meta.url)
+const notice = '# Written by `pnpm gen` from signals.ts.\n'
+
+/** Writes the alerts of Prometheus, the routes of Alertmanager and the dashboards of Grafana. */
+export async function genSignals(): Promise<void> {
+  await writeDerived(new URL('alerts.yml', deploy), notice + formatRules())
+  await writeDerived(new URL('alertmanager.yml', deploy), notice + formatAlertmanager())
+  for (const name in dashboards)
+    await writeDerived(new URL(`dashboards/${name}.json`, deploy), formatJsonFile(buildDashboard(name)))
+}
+
+/** The rules of Prometheus. A drill divides every duration by `speed`, so that it need not wait for hours. */
+export function formatRules(speed = 1): string {
+  const shorten = (text: string) =>
+    speed === 1
+      ? text
+      : text.replace(/\[(\d+)([mhd])(:\dm)?\]/g, (_, count: string, unit: 'm' | 'h' | 'd', step?: string) => {
+          const seconds = (Number(count) * { m: 60, h: 3_600, d: 86_400 }[unit]) / speed
+          return `[${Math.max(8, Math.round(seconds))}s${step ? ':1s' : ''}]`
+        })
+  const rules = Object.entries(alerts).map(([alert, { seconds, severity, summary, ...row }]) => ({
+    alert,
+    expr: shorten(buildExpression(row)),
+    ...(seconds > 0 && { for: `${Math.ceil(seconds / speed)}s` }),
+    labels: { severity },
+    annotations: { summary, runbook: `docs/operations.md#${alert.toLowerCase()}` },
+  }))
+  return stringify({ groups: [{ name: 'svc', rules }] }, { lineWidth: 0 })
+}
+
+/** Who is told of what, and what is not said because something else explains it. */
+function formatAlertmanager(): string {
+  const inhibited = Object.entries(alerts).flatMap(([name, { explainedBy = [] }]) =>
+    explainedBy.map(({ alert, equal }) => ({ alert, equal: equal ?? '', name })),
+  )
+  const groups = Map.groupBy(inhibited, ({ alert, equal }) => `${alert} ${equal}`)
+  return stringify(
+    {
+      route: {
+        receiver: 'tickets',
+        group_by: ['alertname'],
+        routes: [
+          { matchers: ['severity="page"'], receiver: 'pages', repeat_interval: '1h' },
+          { matchers: ['severity="ticket"'], receiver: 'tickets', repeat_interval: '24h' },
+        ],
+      },
+      inhibit_rules: [...groups.values()].map(([first, ...others]) => ({
+        source_matchers: [`alertname="${first?.alert}"`],
+        target_matchers: [`alertname=~"${[first, ...others].map((each) => each?.name).join('|')}"`],
+        ...(first?.equal && { equal: [first.equal] }),
+      })),
+      // Add to each how it is sent: https://prometheus.io/docs/alerting/latest/configuration/#receiver
+      receivers: [{ name: 'pages' }, { name: 'tickets' }],
+    },
+    { lineWidth: 0 },
+  )
+}
+
+interface Panel extends Signal {
+  description: string
+  /** Above or below which somebody is told. */
+  limit: number | null
+}
+
+/** A dashboard for Grafana 10 or later: a panel for each signal, with its threshold, and those that are only drawn. */
+function buildDashboard(name: string) {
+  const panels: Panel[] = [
+    ...Object.entries(alerts).map(([alert, row]) => ({
+      ...row,
+      description: `${alert}: ${row.severity}`,
+      limit: readLimit(row.fires),
+    })),
+    ...figures.map((row) => ({ ...row, description: '', limit: null })),
+  ].filter(({ dashboard }) => dashboard === name)
+  return {
+    uid: `svc-${name}`,
+    title: `Task Market: ${name}`,
+    description: Object.entries(dashboards).find(([key]) => key === name)?.[1],
+    schemaVersion: 39,
+    refresh: '30s',
+    time: { from: 'now-6h', to: 'now' },
+    templating: { list: [{ name: 'prometheus', type: 'datasource', query: 'prometheus' }] },
+    panels: panels.map(({ title, description, unit = 'short', value, limit }, index) => ({
+      id: index + 1,
+      type: 'timeseries',
+      title,
+      description,
+      datasource: { type: 'prometheus', uid: '$prometheus' },
+      gridPos: { x: (index % 3) * 8, y: Math.floor(index / 3) * 7, w: 8, h: 7 },
+      fieldConfig: {
+        defaults: {
+          unit,
+          ...(limit !== null && {
+            custom: { thresholdsStyle: { mode: 'line' } },
+            thresholds: {
+              mode: 'absolute',
+              steps: [
+                { color: 'green', value: null },
+                { color: 'red', value: limit },
+              ],
+            },
+          }),
+        },
+        overrides: [],
+      },
+      targets: [{ refId: 'A', expr: value, legendFormat: '' }],
+    })),
+  }
+}
+
+/** The number of a comparison such as `> 2 * 3600`; null if it is not a plain one. */
+function readLimit(fires = ''): number | null {
+  const [, factors] = /^[<>] ([\d.]+(?: \* [\d.]+)*)$/.exec(fires) ?? []
+  return factors ? factors.split(' * ').reduce((product, factor) => product * Number(factor), 1) : null
+}
