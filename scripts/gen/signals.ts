@@ -1,6 +1,5 @@
 import { stringify } from 'yaml'
 import { alerts, buildExpression, dashboards, figures, type Signal } from '../../deploy/signals.ts'
-import { formatJsonFile } from './jsonFile.ts'
 import { writeDerived } from './writeDerived.ts'
 
 const deploy = new URL('../../deploy/', import.meta.url)
@@ -11,7 +10,7 @@ export async function genSignals(): Promise<void> {
   await writeDerived(new URL('alerts.yml', deploy), notice + formatRules())
   await writeDerived(new URL('alertmanager.yml', deploy), notice + formatAlertmanager())
   for (const name in dashboards)
-    await writeDerived(new URL(`dashboards/${name}.json`, deploy), formatJsonFile(buildDashboard(name)))
+    await writeDerived(new URL(`dashboards/${name}.json`, deploy), formatDashboard(buildDashboard(name)))
 }
 
 /** The rules of Prometheus. A drill divides every duration by `speed`, so that it need not wait for hours. */
@@ -59,6 +58,12 @@ function formatAlertmanager(): string {
     },
     { lineWidth: 0 },
   )
+}
+
+/** JSON with a panel a line, so that a change shows as the panel that changed. */
+function formatDashboard({ panels, ...rest }: ReturnType<typeof buildDashboard>): string {
+  const head = JSON.stringify(rest, null, 2).slice(0, -2)
+  return `${head},\n  "panels": [\n${panels.map((panel) => `    ${JSON.stringify(panel)}`).join(',\n')}\n  ]\n}\n`
 }
 
 interface Panel extends Signal {
