@@ -29,7 +29,14 @@ beforeEach(async () => {
 afterAll(closeAll)
 
 const write = async (sender: Address, recipient: Address) => {
-  const mail = { sender, recipient, id: toHex(randomBytes(32)), sealed: randomBytes(100), sharesTask: true }
+  const mail = {
+    sender,
+    recipient,
+    id: toHex(randomBytes(32)),
+    sealed: randomBytes(100),
+    sharesTask: true,
+    appliesFor: null,
+  }
   await createMailRecords(createDatabase(sql, storeSchema)).post(mail)
 }
 const readInbox = async (wallet: Address) => {

@@ -6,7 +6,7 @@ import type { TaskFacts, TaskSource } from '../../apps/store/src/taskAccess.ts'
 
 interface FakeTask {
   poster: Address
-  worker: Address
+  worker: Address | null
   store: Address
   state?: TaskState
   revisions?: number

@@ -119,6 +119,30 @@ test('a stranger writes one short message, with a deposit, until it is answered'
   expect(await owner.mailbox.sync()).toMatchObject({ arrived: [], unreadable: 3 })
 })
 
+test('a question never blocks an application, for each task of the poster, and applications are few', async () => {
+  const [stranger, poster] = [await world.join(), await world.join()]
+  const [first, second] = [nextTask(), nextTask()]
+  for (const task of [first, second]) world.setOpenTask(task, poster.account.address)
+  const about = (task: TaskId) => world.subject(task, poster.account.address, stranger.account.address)
+  await stranger.talk.write(about(first), 'Question', { text: 'How long may it be?' })
+  await stranger.talk.write(about(first), 'Application', { claims: ['I can.'] })
+  await stranger.talk.write(about(second), 'Application', { claims: ['I can that, too.'] })
+  await expect(stranger.talk.write(about(first), 'Question', { text: 'And?' })).rejects.toMatchObject({
+    code: 'MAIL_UNANSWERED',
+  })
+  for (let count = 1; count < mailLimits.applications; count++) {
+    await stranger.talk.write(about(second), 'Application', { claims: [`Better, ${count}.`] })
+  }
+  await expect(stranger.talk.write(about(second), 'Application', { claims: ['Once more.'] })).rejects.toMatchObject({
+    code: 'MAIL_UNANSWERED',
+  })
+  // The first message can be an application, too.
+  const late = await world.join()
+  const subject = world.subject(first, poster.account.address, late.account.address)
+  await late.talk.write(subject, 'Application', { claims: ['Me.'] })
+  await late.talk.write(subject, 'Question', { text: 'How long may it be?' })
+})
+
 test('who shares a task needs no deposit and may write more', async () => {
   const [poster, worker, stranger] = [await world.join(), await world.join(), await world.join()]
   const taskId = nextTask()

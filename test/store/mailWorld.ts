@@ -31,6 +31,7 @@ export interface MailWorld {
   /** Wallets without a deposit. */
   poor: Set<Address>
   setTask: (taskId: TaskId, poster: Address, worker: Address) => void
+  setOpenTask: (taskId: TaskId, poster: Address) => void
   join: (account?: LocalAccount, fetch?: (request: Request) => Promise<Response>) => Promise<MailPerson>
   /** What a thread of a task is about. */
   subject: (taskId: TaskId, poster: Address, other: Address) => ThreadSubject
@@ -58,6 +59,8 @@ export async function startMailWorld(others: Partial<StoreAppDeps> = {}): Promis
     context,
     poor,
     setTask: (taskId, poster, worker) => tasks.set(taskId, { poster, worker, store: accounts.store.address }),
+    setOpenTask: (taskId, poster) =>
+      tasks.set(taskId, { poster, worker: null, state: 'POSTED', store: accounts.store.address }),
     async join(account = privateKeyToAccount(generatePrivateKey()), fetch = undefined) {
       const { chainId } = context
       const store = await signInDevice(service.url, account, { chainId, ...(fetch && { fetch }) })

@@ -9,7 +9,7 @@ import {
 } from '@svc/chain'
 import { ServiceError, unavailable } from '@svc/operations'
 import { formatTaskId, type TaskId, type TaskState } from '@svc/protocol'
-import { listSeatedJudges } from '@svc/protocol/internal/records'
+import { findAskedJudge, listSeatedJudges } from '@svc/protocol/internal/records'
 import { liveStates } from '@svc/protocol/internal/tasks'
 import type { TaskRecord } from '@svc/protocol/records'
 import type { BundleKind } from '@svc/protocol/work'
@@ -21,11 +21,13 @@ export interface TaskFacts {
   task: TaskRecord
   /** Wallets that judge the open dispute: the seated judge, and the final court once the case is there. */
   judges: readonly Address[]
+  /** The wallet that both sides ask to judge, which has not accepted yet. */
+  askedJudge?: Address | null
   /** The time of the block, in unix seconds. */
   now: number
 }
 
-export type Role = 'poster' | 'worker' | 'judge' | 'clerk'
+export type Role = 'poster' | 'worker' | 'judge' | 'askedJudge' | 'clerk'
 
 /** Who may store which kind of bundle. */
 export const authorRoles: Readonly<Record<BundleKind, readonly Role[]>> = {
@@ -42,19 +44,20 @@ const live: ReadonlySet<TaskState> = new Set(liveStates)
 export const isLive = ({ task }: TaskFacts): boolean => live.has(task.state)
 
 /** Lists the roles that the chain gives a wallet in a task now. The clerk has one in disputes only. */
-export function listRoles({ task, judges }: TaskFacts, wallet: Address, clerk: Address | null): Role[] {
+export function listRoles({ task, judges, askedJudge }: TaskFacts, wallet: Address, clerk: Address | null): Role[] {
   const isDisputed = task.state === 'DISPUTED'
   return [
     ...(wallet === task.poster ? (['poster'] as const) : []),
     ...(wallet === task.worker ? (['worker'] as const) : []),
     ...(isDisputed && judges.includes(wallet) ? (['judge'] as const) : []),
+    ...(isDisputed && wallet === askedJudge ? (['askedJudge'] as const) : []),
     ...(isDisputed && wallet === clerk ? (['clerk'] as const) : []),
   ]
 }
 
 /** Whether a wallet may store parts and bundles: the parties and judges of a running task. Before a claim, that is the poster. */
 export const mayWrite = (facts: TaskFacts, roles: readonly Role[]): boolean =>
-  isLive(facts) && roles.some((role) => role !== 'clerk')
+  isLive(facts) && roles.some((role) => role !== 'clerk' && role !== 'askedJudge')
 
 /** Whether a wallet may read encrypted work. It still needs a grant to open it. */
 export const mayRead = (roles: readonly Role[]): boolean => roles.length > 0
@@ -90,7 +93,9 @@ export function createTaskSource(
     })
     const [task] = tasks
     if (!task) throw new ServiceError('TASK_NOT_FOUND', `There is no task ${formatTaskId(taskId)}.`)
-    return { taskId, task, judges: listSeatedJudges(disputes[0], contracts.finalCourt), now: block.timestamp }
+    const [dispute] = disputes
+    const judges = listSeatedJudges(dispute, contracts.finalCourt)
+    return { taskId, task, judges, askedJudge: findAskedJudge(dispute), now: block.timestamp }
   }
 
   return {

@@ -105,7 +105,8 @@ export function openMailbox({ store, checks, now, log = createMemoryMailLog() }:
       )
     }
     const id = hashMailLine(line)
-    await store.calls.postMail({ to, id, sealed: toBase64(sealed), ...(task && { task }) })
+    const applies = findAppliedTask(line)
+    await store.calls.postMail({ to, id, sealed: toBase64(sealed), ...(task && { task }), ...(applies && { applies }) })
   }
 
   const list = async (): Promise<MailItem[]> => {
@@ -221,6 +222,12 @@ export function createMemoryMailLog(): MailLog {
 
 /** Items that a log keeps: far more than a wallet can be sent in a year by all that it answers. */
 export const maxLogged = 100_000
+
+/** The task for which a line applies; null for any other message. */
+function findAppliedTask(line: string): string | null {
+  const message = parseMailLine(line)
+  return 'message' in message && message.message.type === 'Application' ? message.message.taskId : null
+}
 
 const isKeyMissing = (error: unknown): boolean => error instanceof SvcError && error.code === 'NO_READING_KEY'
 

@@ -1,3 +1,4 @@
+import { parseAmount, parseDuration } from '@svc/protocol'
 import { normalizeText } from '@svc/protocol/internal/base'
 import type { ThreadSubject } from '@svc/protocol/talk'
 import { type FormEvent, useState } from 'react'
@@ -15,6 +16,8 @@ const maxText = 2_000
 export function ApplyForm({ talk, subject }: { talk: TaskTalk; subject: ThreadSubject }) {
   const [typed, setTyped] = useState('')
   const [link, setLink] = useState('')
+  const [price, setPrice] = useState('')
+  const [days, setDays] = useState('')
   const { isBusy, problem, run } = useSending()
   const claims = typed
     .split('\n')
@@ -24,7 +27,13 @@ export function ApplyForm({ talk, subject }: { talk: TaskTalk; subject: ThreadSu
   const send = (event: FormEvent) => {
     event.preventDefault()
     const links = link.trim() === '' ? {} : { links: [link.trim()] }
-    void run(() => talk.send(({ write }) => write(subject, 'Application', { claims, ...links })))
+    void run(() => {
+      const wish = {
+        ...(price.trim() !== '' && { amountTokWei: parseAmount(price, 'tok') }),
+        ...(days.trim() !== '' && { durationSeconds: BigInt(parseDuration(`${days.trim()} days`)) }),
+      }
+      return talk.send(({ write }) => write(subject, 'Application', { claims, ...links, ...wish }))
+    })
   }
   return (
     <form className="card pad stack" onSubmit={send}>
@@ -39,6 +48,10 @@ export function ApplyForm({ talk, subject }: { talk: TaskTalk; subject: ThreadSu
         value={typed}
         onChange={setTyped}
       />
+      <div className="row wrapping">
+        <TextField label={labels.price} help={labels.asPosted} value={price} onChange={setPrice} />
+        <TextField label={labels.days} help={labels.asPosted} value={days} onChange={setDays} />
+      </div>
       <TextField label={labels.link} help={labels.linkHelp} type="url" value={link} onChange={setLink} />
       <div>
         <Button type="submit" look="primary" busy={isBusy} disabled={claims.length === 0}>

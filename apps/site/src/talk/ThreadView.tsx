@@ -1,11 +1,12 @@
 import type { TaskDetailJson } from '@svc/client'
-import { sanitizeText } from '@svc/protocol'
+import { formatDuration, sanitizeText } from '@svc/protocol'
 import { normalizeText } from '@svc/protocol/internal/base'
 import type { SignedThreadMessage, ThreadSubject } from '@svc/protocol/talk'
 import type { TalkThread } from '@svc/work'
 import { type FormEvent, useState } from 'react'
 import { talkText as labels } from '../text/talk.ts'
 import { Address } from '../ui/Address.tsx'
+import { formatShort } from '../ui/Amount.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { TextArea } from '../ui/TextField.tsx'
@@ -74,12 +75,20 @@ const Text = ({ children }: { children: string }) => (
 
 /** What an applicant says about themselves. */
 export function Claims({
-  of: { claims, links = [] },
+  of: { claims, links = [], amountTokWei, durationSeconds },
 }: {
-  of: { claims: readonly string[]; links?: readonly string[] | undefined }
+  of: {
+    claims: readonly string[]
+    links?: readonly string[] | undefined
+    amountTokWei?: string | undefined
+    durationSeconds?: number | undefined
+  }
 }) {
+  const price = amountTokWei === undefined ? null : formatShort(BigInt(amountTokWei), 'tok')
+  const time = durationSeconds === undefined ? null : formatDuration(durationSeconds)
   return (
     <>
+      {(price ?? time) && <p className="small">{labels.apply.wishes(price, time)}</p>}
       <ul className="talk-claims">
         {claims.map((claim) => (
           <li key={claim} dir="auto">

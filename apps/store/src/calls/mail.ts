@@ -1,5 +1,5 @@
 import { operations, ServiceError } from '@svc/operations'
-import type { TaskId } from '@svc/protocol'
+import { formatTaskId, type TaskId } from '@svc/protocol'
 import { mailLimits } from '@svc/protocol/internal/talk'
 import { implementCalls } from '@svc/serve'
 import type { Address } from 'viem'
@@ -7,7 +7,7 @@ import type { StoreDeps } from '../deps.ts'
 
 const implement = implementCalls<StoreDeps>()
 
-export const postMail = implement(operations.postMail)(async ({ to, id, task, sealed }, deps, { headers }) => {
+export const postMail = implement(operations.postMail)(async ({ to, id, task, applies, sealed }, deps, { headers }) => {
   const sender = await deps.sessions.require(headers)
   const bytes = Buffer.from(sealed, 'base64')
   if (bytes.length > mailLimits.sealedBytes) {
@@ -20,7 +20,8 @@ export const postMail = implement(operations.postMail)(async ({ to, id, task, se
       hint: 'Top up the deposit, or wait until the other wallet writes first.',
     })
   }
-  return deps.mail.post({ sender, recipient: to, id, sealed: bytes, sharesTask })
+  const appliesFor = applies && !isKnown && (await isOpenTaskOf(deps, applies, to)) ? formatTaskId(applies) : null
+  return deps.mail.post({ sender, recipient: to, id, sealed: bytes, sharesTask, appliesFor })
 })
 
 export const listMail = implement(operations.listMail)(async ({ after }, deps, { headers }) => {
@@ -57,6 +58,12 @@ export const unblockSender = implement(operations.unblockSender)(async ({ wallet
 async function shareTask({ tasks }: StoreDeps, taskId: TaskId, wallets: readonly Address[]): Promise<boolean> {
   const { task } = await tasks.readRecentTask(taskId)
   return wallets.includes(task.poster) && task.worker !== null && wallets.includes(task.worker)
+}
+
+/** Whether a wallet posted a task that nobody has claimed. */
+async function isOpenTaskOf({ tasks }: StoreDeps, taskId: TaskId, poster: Address): Promise<boolean> {
+  const { task } = await tasks.readRecentTask(taskId)
+  return task.poster === poster && task.state === 'POSTED'
 }
 
 function parseCursor(text: string | undefined) {

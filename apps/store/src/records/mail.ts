@@ -11,6 +11,8 @@ interface NewMail {
   sealed: Uint8Array
   /** Whether they are the poster and the worker of a task: then the limits for strangers do not apply. */
   sharesTask: boolean
+  /** The open task of the recipient for which this is an application; null if it is none. */
+  appliesFor: string | null
 }
 
 interface StoredMail {
@@ -135,6 +137,13 @@ export async function removeOldMail(database: Database): Promise<number> {
         limit 10000
       )`,
   )
+  await database(
+    (sql) => sql`
+      delete from store.mail_application where (sender, task) in (
+        select sender, task from store.mail_application
+        where began_at < now() - make_interval(secs => ${mailLimits.retention}) limit 10000
+      )`,
+  )
   return count
 }
 
@@ -176,13 +185,23 @@ async function addItem(sql: Transaction, wallet: Address, { sender, id, sealed }
   return number
 }
 
-async function assertMayPost(sql: Transaction, { sender, recipient, sealed, sharesTask }: NewMail): Promise<void> {
+async function assertMayPost(sql: Transaction, mail: NewMail): Promise<void> {
+  const { sender, recipient, sealed, sharesTask, appliesFor } = mail
   const [facts] = await sql<
-    { blocked: boolean; written: boolean; answered: boolean; items: number; bytes: number; contacts: number }[]
+    {
+      blocked: boolean
+      known: boolean
+      asked: boolean
+      answered: boolean
+      items: number
+      bytes: number
+      contacts: number
+    }[]
   >`
     select
       exists (select from store.mail_block where wallet = ${recipient} and blocked = ${sender}) as blocked,
-      exists (select from store.mail_contact where sender = ${sender} and recipient = ${recipient}) as written,
+      exists (select from store.mail_contact where sender = ${sender} and recipient = ${recipient}) as known,
+      exists (select from store.mail_contact where sender = ${sender} and recipient = ${recipient} and has_asked) as asked,
       exists (select from store.mail_contact where sender = ${recipient} and recipient = ${sender}) as answered,
       (select count(*)::int from store.mail where sender = ${sender} and posted_at > now() - interval '1 day'
         and (recipient <> ${sender} or ${sender === recipient})) as items,
@@ -199,21 +218,23 @@ async function assertMayPost(sql: Transaction, { sender, recipient, sealed, shar
     throw limitReached(`A wallet sends at most ${mailLimits.items} messages and ${mailLimits.dayBytes} bytes a day.`)
   }
   const isStranger = sender !== recipient && !sharesTask && !facts.answered
-  if (isStranger) await assertFirstContact(sql, { sender, recipient, sealed }, facts)
+  if (isStranger) await assertFirstContact(sql, mail, facts)
   if (sender !== recipient) {
     await sql`
-      insert into store.mail_contact (sender, recipient, is_new) values (${sender}, ${recipient}, ${isStranger})
-      on conflict do nothing`
+      insert into store.mail_contact (sender, recipient, is_new, has_asked)
+      values (${sender}, ${recipient}, ${isStranger}, ${appliesFor === null})
+      on conflict (sender, recipient) do update set has_asked = store.mail_contact.has_asked or excluded.has_asked`
   }
 }
 
-/** A stranger sends one short message, and waits until it is answered. */
+/** A stranger sends one short message and a few applications for each task, and waits until they are answered. */
 async function assertFirstContact(
   sql: Transaction,
-  { sender, recipient, sealed }: Pick<NewMail, 'sender' | 'recipient' | 'sealed'>,
-  { written, contacts }: { written: boolean; contacts: number },
+  { sender, recipient, sealed, appliesFor }: NewMail,
+  { known, asked, contacts }: { known: boolean; asked: boolean; contacts: number },
 ): Promise<void> {
-  if (written) {
+  if (appliesFor !== null) await countApplication(sql, sender, appliesFor)
+  else if (asked) {
     throw new ServiceError('MAIL_UNANSWERED', `${recipient} has not answered ${sender} yet.`, {
       hint: 'A first message must be answered before the next one.',
     })
@@ -224,6 +245,7 @@ async function assertFirstContact(
       `A first message has at most ${mailLimits.firstContactBytes} bytes: about ${mailLimits.firstContactText} characters of text.`,
     )
   }
+  if (known) return
   if (contacts >= mailLimits.newContacts) {
     throw limitReached(`A wallet writes to at most ${mailLimits.newContacts} new wallets a day.`)
   }
@@ -233,6 +255,18 @@ async function assertFirstContact(
   if ((waiting?.count ?? 0) >= mailLimits.waitingStrangers) {
     throw limitReached(`${recipient} has too many messages of strangers. Known wallets can still write.`)
   }
+}
+
+/** An application can be changed a few times before it is answered. */
+async function countApplication(sql: Transaction, sender: Address, task: string): Promise<void> {
+  const [row] = await sql<{ sent: number }[]>`
+    insert into store.mail_application (sender, task) values (${sender}, ${task})
+    on conflict (sender, task) do update set sent = least(store.mail_application.sent, ${mailLimits.applications}) + 1
+    returning sent`
+  if ((row?.sent ?? 0) <= mailLimits.applications) return
+  throw new ServiceError('MAIL_UNANSWERED', `${sender} has applied ${mailLimits.applications} times for ${task}.`, {
+    hint: 'The poster must answer before the next application.',
+  })
 }
 
 /** Whether a mailbox still has the item of a cursor, or has removed it because of its age. */

@@ -1,7 +1,7 @@
 import { ApiError } from '@svc/client'
 import { formatTaskId, SvcError } from '@svc/protocol'
 import type { ActionName } from '@svc/protocol/actions'
-import { listSeatedJudges } from '@svc/protocol/internal/records'
+import { findAskedJudge, listSeatedJudges } from '@svc/protocol/internal/records'
 import type { BundleKind, Reader, WorkFile } from '@svc/protocol/work'
 import {
   findCourtReaders,
@@ -137,7 +137,9 @@ export async function shareTaskWork(
 ): Promise<SharedTask> {
   const judges = listSeatedJudges(dispute, markets.deployments.shared.finalCourt)
   const others = listParties(task).filter((each) => !isAddressEqual(each, wallet))
-  const { readers, waiting } = await findCourtReaders(store, [...others, ...judges], checks, { withClerk })
+  const asked = findAskedJudge(dispute)
+  const wallets = [...others, ...judges, ...(asked ? [asked] : [])]
+  const { readers, waiting } = await findCourtReaders(store, wallets, checks, { withClerk })
   const ownBundles = outgoing ? [{ ...outgoing.descriptor, hash: outgoing.hash }] : []
   return toShared(readers, waiting, await grantTaskBundles(store, [...references, ...ownBundles], readers))
 }

@@ -10,12 +10,13 @@ const maxSealedText = Math.ceil(mailLimits.sealedBytes / 3) * 4
 
 export const postMail = defineCall('postMail', {
   summary: 'Send a sealed message to a wallet.',
-  description: `The message was signed and encrypted before: the store forwards it and cannot read it. The sender keeps a copy in its own mailbox. Posting the same id again adds nothing. A wallet may write to whom it shares \`task\` with as poster and worker, to whoever has written to it, and, with a deposit above the pause threshold, to ${mailLimits.newContacts} other wallets a day: one message of ${mailLimits.firstContactBytes} bytes until it is answered. At most ${mailLimits.items} messages a day.`,
+  description: `The message was signed and encrypted before: the store forwards it and cannot read it. The sender keeps a copy in its own mailbox. Posting the same id again adds nothing. A wallet may write to whom it shares \`task\` with as poster and worker, to whoever has written to it, and, with a deposit above the pause threshold, to ${mailLimits.newContacts} other wallets a day: one message of ${mailLimits.firstContactBytes} bytes until it is answered, and ${mailLimits.applications} applications for each open task. At most ${mailLimits.items} messages a day.`,
   tag: 'mail',
   input: z.object({
     to: address,
     id: bundleHash.describe('Hash (keccak256) of the signed message: `hashMailLine`.'),
     task: taskId.optional().describe('A task that both share as poster and worker.'),
+    applies: taskId.optional().describe('The open task of the recipient for which this is an application.'),
     sealed: z
       .string()
       .max(maxSealedText)

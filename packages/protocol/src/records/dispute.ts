@@ -59,3 +59,22 @@ export function listSeatedJudges(
   if (!dispute || dispute.phase === 'CLOSED') return []
   return [...(dispute.judge ? [dispute.judge] : []), ...(dispute.phase === 'COURT' ? [finalCourt] : [])]
 }
+
+/**
+ * Returns the wallet that both sides ask to judge and that has not accepted yet; null if there is none. It may look at what it is
+ * asked to judge.
+ */
+export function findAskedJudge<Wallet extends string>(
+  dispute:
+    | ({ phase: DisputePhase } & Readonly<
+        Record<'judge' | 'named' | 'posterProposal' | 'workerProposal', Wallet | null>
+      >)
+    | null
+    | undefined,
+): Wallet | null {
+  if (dispute?.phase !== 'OPEN' || dispute.judge) return null
+  const { named, posterProposal, workerProposal } = dispute
+  if (posterProposal && posterProposal === workerProposal) return posterProposal
+  // The terms that both signed name it, and nobody has proposed another one.
+  return named && [posterProposal, workerProposal].every((each) => each === null || each === named) ? named : null
+}

@@ -10,6 +10,8 @@ export const mailLimits = {
   firstContactBytes: 8_192,
   /** The text of a first message. */
   firstContactText: 2_000,
+  /** Applications of a wallet for one task that have not been answered. They do not count as first messages. */
+  applications: 3,
   /** Wallets that a wallet may write to for the first time in a day. */
   newContacts: 20,
   /** Messages that a wallet may send in a day, and their bytes. */

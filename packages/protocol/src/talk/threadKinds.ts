@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { bytes32, signature } from '../base/wire.ts'
+import { bytes32, seconds, signature, tokWei } from '../base/wire.ts'
 import { capabilities } from '../negotiation/messages/statements.ts'
 import { cancelOffer } from '../negotiation/messages/work.ts'
 import { prose } from '../tasks/taskText.ts'
@@ -26,8 +26,16 @@ export const threadKinds = {
   Answer: { payload: z.strictObject({ text: prose, answers: bytes32 }), by: 'either', asks: false },
   /** The poster invites a wallet to apply for the task or to claim it. */
   Invitation: { payload: text, by: 'poster', asks: true },
-  /** A worker applies for a task that needs a permit. */
-  Application: { payload: capabilities, by: 'other', asks: true },
+  /** A worker applies for a task that needs a permit. Another price or time than posted is a wish: only signed terms bind. */
+  Application: {
+    payload: z.strictObject({
+      ...capabilities.shape,
+      amountTokWei: z.optional(tokWei),
+      durationSeconds: z.optional(seconds),
+    }),
+    by: 'other',
+    asks: true,
+  },
   /** The poster chose the other side: its signed `ClaimPermit`, which `claim-task` takes. */
   Permit: { payload: z.strictObject({ settlementDigest: bytes32, permit: signature }), by: 'poster', asks: true },
   /** Asks to be able to open work that was not shared with the sender's reading key. */

@@ -4,5 +4,5 @@ export {
   type ReserveRecord,
   type UnionRecord,
 } from '../../records/agent.ts'
-export { listSeatedJudges } from '../../records/dispute.ts'
+export { findAskedJudge, listSeatedJudges } from '../../records/dispute.ts'
 export type { TaskSnapshot } from '../../records/task.ts'
