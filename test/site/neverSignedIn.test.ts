@@ -24,11 +24,12 @@ test('a worker delivers to a poster who has never signed in, and the poster open
   const worker = await createPerson(site.browser, site.stack, emeka.address, { kind: 'eip5792' })
   await worker.open(path)
   await worker.connect()
-  await worker.choose('Deliver milestone 1')
+  await worker.choose(/^Deliver (your work|version)/)
   await worker.page.locator('textarea[name="workText"]').fill('Twelve ships.')
   await worker.sign()
   await worker.open(`${path}?tab=work`)
-  await worker.page.getByText('they have never signed in here').waitFor()
+  const sentence = worker.page.locator('.card-sentence')
+  await sentence.getByText('they have never signed in here').waitFor()
 
   // The key becomes known in the settings, which have nothing to do with the task.
   const poster = await createPerson(site.browser, site.stack, bruno.address, { kind: 'eip5792' })
@@ -39,7 +40,7 @@ test('a worker delivers to a poster who has never signed in, and the poster open
   expect(await site.store.sql`select from store.statement where wallet = ${bruno.address}`).toHaveLength(1)
 
   // The open page of the worker shares it, and asks nothing.
-  await worker.page.getByText('they have never signed in here').waitFor({ state: 'detached' })
+  await sentence.getByText('Now it’s the poster’s turn.').waitFor()
   await poster.open(path)
   await poster.page.getByRole('tabpanel').getByText('Twelve ships.').waitFor()
   expect([...worker.faults, ...poster.faults]).toEqual([])

@@ -59,6 +59,13 @@ export async function createPerson(
     choose: (words) => page.getByRole('button', { name: words }).click(),
     fill: async (fields) => {
       for (const [name, value] of Object.entries(fields)) {
+        if (name === 'forWorker') {
+          await page
+            .getByRole('radio')
+            .nth(value === 'yes' ? 1 : 0)
+            .check()
+          continue
+        }
         const field = page.locator(`form [name="${name}"]`)
         if ((await field.evaluate((each) => each.nodeName)) === 'SELECT') await field.selectOption(value)
         else await field.fill(value)

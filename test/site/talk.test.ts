@@ -57,10 +57,10 @@ async function readTask(id: string): Promise<unknown> {
 /** Starts, delivers and pays a claimed task of one milestone, all on the site. */
 async function finish(id: string, poster: Person, worker: Person): Promise<void> {
   await poster.open(`/tasks/${id}`)
-  await poster.choose(/^Start work/)
+  await poster.choose(/^Start the work/)
   await poster.sign()
   await worker.open(`/tasks/${id}`)
-  await worker.choose('Deliver milestone 1')
+  await worker.choose(/^Deliver (your work|version)/)
   await worker.page.locator('textarea[name="workText"]').fill('It is **done**.')
   await worker.sign()
   await poster.open(`/tasks/${id}?tab=work`)
@@ -108,6 +108,13 @@ test('two browsers: a question, an application, the choice, the claim and the pa
   await worker.page.getByRole('button', { name: 'Send question' }).click()
   await worker.page.locator('.talk-message.own', { hasText: 'Which <b>blue</b>?' }).waitFor()
 
+  // The question does not keep anybody from applying, with a price and a time of their own.
+  await worker.page.getByLabel('Why you').fill('I painted twelve boat houses.\nI have the paint.')
+  await worker.page.getByLabel('Your price, TOK').fill('900')
+  await worker.page.getByLabel('Your time, days').fill('5')
+  await worker.page.getByRole('button', { name: 'Send application' }).click()
+  await worker.page.getByText('You applied.').first().waitFor()
+
   // Every conversation is in one list, with its turn and the way to it.
   await poster.open('/inbox?tab=messages')
   const row = poster.page.getByRole('listitem').filter({ hasText: 'Paint the boat house' })
@@ -121,13 +128,14 @@ test('two browsers: a question, an application, the choice, the claim and the pa
 
   await openTalk(worker, id)
   await worker.page.locator('.talk-message', { hasText: 'RAL 5010.' }).waitFor()
-  await worker.page.getByLabel('Why you').fill('I painted twelve boat houses.\nI have the paint.')
-  await worker.page.getByRole('button', { name: 'Send application' }).click()
-  await worker.page.getByText('You applied.').waitFor()
 
-  await openTalk(poster, id)
+  // The card knows who waits.
+  await poster.open(`/tasks/${id}?tab=brief`)
+  await poster.page.getByText('1 person wants this.').waitFor()
+  await poster.choose('Review 1 applicant')
   const applicant = poster.page.locator('.applicants > li')
   await applicant.getByText('I painted twelve boat houses.').waitFor()
+  await applicant.getByText('Price: 900 TOK · Time: 5 days').waitFor()
   // The record from the chain stands beside what the applicant says.
   await applicant.getByText(/Score \d+/).waitFor()
   expect(await findAxeViolations(poster.page)).toEqual([])
@@ -137,8 +145,10 @@ test('two browsers: a question, an application, the choice, the claim and the pa
   await applicant.getByRole('button', { name: 'Choose' }).click()
   await applicant.getByText('You chose them.').waitFor()
 
-  await openTalk(worker, id)
-  await worker.page.getByRole('button', { name: 'Claim with your permit' }).click()
+  // Whoever was chosen has the right button on the card, whatever tab is open.
+  await worker.open(`/tasks/${id}?tab=brief`)
+  await worker.page.getByText(/chose you\. Accept and it’s yours\./).waitFor()
+  await worker.choose(/^Accept/)
   await worker.sign()
 
   await finish(id, poster, worker)
@@ -244,7 +254,7 @@ test('two browsers: a private task from a proposal over two counter-offers to CO
   })
   const id = task?.id ?? ''
   await poster.open(`/tasks/${id}`)
-  await poster.choose(/^Fund 5,500 TOK/)
+  await poster.choose(/^Lock /)
   await poster.sign()
   await finish(id, poster, worker)
   expect([...poster.faults, ...worker.faults]).toEqual([])

@@ -341,7 +341,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
       const job = await openTask('Wash the cups')
       await person.open(`/task/v2:standard:${job.id}`)
       await person.connect()
-      await person.choose(/^Claim for/)
+      await person.choose(/^Claim this task/)
       await findSign(person.page).waitFor()
       await sendClaim(scene, job, accounts.farah)
       await press(person.page)

@@ -25,7 +25,7 @@ test('a worker delivers files, the poster asks for a change in words, and approv
   const worker = await createPerson(site.browser, site.stack, accounts.emeka.address, { kind: 'eip5792' })
   await worker.open(`/tasks/${id}`)
   await worker.connect()
-  await worker.choose(/^Claim for/)
+  await worker.choose(/^Claim this task/)
   await worker.sign()
   // The claim makes the worker's key known.
   expect(await listWalletCalls(worker.page, 'personal_sign')).toHaveLength(1)
@@ -39,16 +39,16 @@ test('a worker delivers files, the poster asks for a change in words, and approv
   )
   await back.open(`/tasks/${id}`)
   await back.connect()
-  await back.choose(/^Start work/)
+  await back.choose(/^Start the work/)
   await back.sign()
 
   await worker.open(`/tasks/${id}`)
-  await worker.choose('Deliver milestone 1')
+  await worker.choose(/^Deliver (your work|version)/)
   await write(worker.page, 'Both files are **ready**.', { 'captions.srt': srt, 'notes.md': '# Notes\n\nNone.' })
   // Nothing is lost by a reload once the page says that it is stored.
   await worker.page.getByText('Kept on this device').waitFor()
   await worker.open(`/tasks/${id}`)
-  await worker.choose('Deliver milestone 1')
+  await worker.choose(/^Deliver (your work|version)/)
   await worker.page.getByText('captions.srt').waitFor()
   await expect.poll(() => worker.page.getByLabel('What you deliver').inputValue()).toBe('Both files are **ready**.')
   const count = await startCounting(worker.page)
@@ -70,7 +70,7 @@ test('a worker delivers files, the poster asks for a change in words, and approv
   await back.sign()
   await worker.open(`/tasks/${id}?tab=work`)
   await worker.page.getByRole('tabpanel').getByText('The second line is missing.').waitFor()
-  await worker.choose('Deliver milestone 1')
+  await worker.choose(/^Deliver (your work|version)/)
   await write(worker.page, 'Now with both lines.', {
     'captions.srt': `${srt}\n2\n00:00:03,000 --> 00:00:04,000\nBye.\n`,
   })
@@ -83,7 +83,7 @@ test('a worker delivers files, the poster asks for a change in words, and approv
   await changes.getByText('notes.md').waitFor()
   await changes.getByRole('button', { name: /captions\.srt/ }).click()
   await changes.getByText(/4 lines added/).waitFor()
-  await back.choose(/^Approve and pay 3,000 TOK/)
+  await back.choose(/^Approve and pay/)
   await back.sign()
   expect([...poster.faults, ...worker.faults, ...back.faults]).toEqual([])
 })
@@ -94,14 +94,14 @@ test('a store that is down does not keep a worker from delivering in time, and g
   const id = await post(poster, 'Caption the lecture')
   await worker.open(`/tasks/${id}`)
   await worker.connect()
-  await worker.choose(/^Claim for/)
+  await worker.choose(/^Claim this task/)
   await worker.sign()
-  await poster.choose(/^Start work/)
+  await poster.choose(/^Start the work/)
   await poster.sign()
 
   await worker.page.route('**/store/**', (route) => route.abort())
   await worker.open(`/tasks/${id}`)
-  await worker.choose('Deliver milestone 1')
+  await worker.choose(/^Deliver (your work|version)/)
   await write(worker.page, 'Sent in time.', { 'captions.srt': srt })
   await worker.review()
   await worker.page.getByText('The store does not answer.').waitFor()
@@ -112,7 +112,7 @@ test('a store that is down does not keep a worker from delivering in time, and g
   await worker.page.unroute('**/store/**')
   await worker.open(`/tasks/${id}`)
   // What was written is still on this device.
-  await worker.choose('Deliver milestone 1 with receipt')
+  await worker.choose('Send the files again')
   await worker.page.getByText('captions.srt').waitFor()
   await worker.sign()
   expect(await readTask(id)).toMatchObject({ receipted: true })
@@ -126,9 +126,9 @@ test('a delivery that was cancelled goes on where it stopped, and a restored key
   const id = await post(poster, 'Caption the concert')
   await worker.open(`/tasks/${id}`)
   await worker.connect()
-  await worker.choose(/^Claim for/)
+  await worker.choose(/^Claim this task/)
   await worker.sign()
-  await poster.choose(/^Start work/)
+  await poster.choose(/^Start the work/)
   await poster.sign()
 
   const passphrase = 'correct horse battery'
@@ -150,7 +150,7 @@ test('a delivery that was cancelled goes on where it stopped, and a restored key
     if (sent.push(route.request().url()) === 1) await route.continue()
   })
   await worker.open(`/tasks/${id}`)
-  await worker.choose('Deliver milestone 1')
+  await worker.choose(/^Deliver (your work|version)/)
   await write(worker.page, 'The whole concert.', { 'concert.srt': srt, 'notes.md': '# Notes' })
   const stored = worker.page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.status() === 201)
   await worker.review()
@@ -197,16 +197,21 @@ test('the judge of a dispute opens the work and the evidence of both sides, and 
     return person
   }
   const [poster, worker, judge] = [await enter(accounts.bruno), await enter(accounts.emeka), await enter(accounts.jun)]
-  const act = async (person: Person, words: string, text: string | null, fields: Record<string, string> = {}) => {
+  const act = async (
+    person: Person,
+    words: string | RegExp,
+    text: string | null,
+    fields: Record<string, string> = {},
+  ) => {
     await person.open(`${path}?tab=dispute`)
     await person.choose(words)
-    if (text !== null) await write(person.page, text)
     await person.fill(fields)
+    if (text !== null) await write(person.page, text)
     await person.sign()
   }
-  await act(worker, 'Deliver milestone 1', 'The hedge is cut.')
-  await act(poster, 'Open a dispute', 'It is crooked.')
-  await act(worker, 'Submit evidence', 'It is straight.', { shareBps: '80' })
+  await act(worker, /^Deliver (your work|version)/, 'The hedge is cut.')
+  await act(poster, 'Dispute', 'It is crooked.')
+  await act(worker, 'Send evidence', 'It is straight.', { shareBps: '80' })
   for (const party of [accounts.bruno, accounts.emeka]) await sendProposal(scene, job, party, accounts.jun.address)
   await act(judge, 'Accept the case', null)
   // The page of a party that is open shares the work with the judge.
@@ -219,7 +224,7 @@ test('the judge of a dispute opens the work and the evidence of both sides, and 
   await judge.open(`/tasks/${finishedTask}?tab=work`)
   await judge.page.getByText('This was not shared with you.').first().waitFor()
   await advanceTime(scene.client, scene.params.evidenceWindow + 60)
-  await act(judge, 'Submit ruling', 'One side is **crooked**.', { forWorker: 'no' })
+  await act(judge, 'Read and rule', 'One side is **crooked**.', { forWorker: 'no' })
   for (const party of [poster, worker]) {
     await party.open(`${path}?tab=dispute`)
     await party.page.getByRole('tabpanel').getByText('crooked', { exact: true }).waitFor()

@@ -6,6 +6,7 @@ import { PendingTransactions } from '../parts/PendingTransactions.tsx'
 import { QueryView } from '../parts/QueryView.tsx'
 import { RequireWallet } from '../parts/RequireWallet.tsx'
 import { setQuery, useLocation } from '../router.tsx'
+import { useConversations } from '../talk/useTalk.ts'
 import { inboxText as labels } from '../text/inbox.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -38,7 +39,7 @@ function InboxTabs({ address }: { address: string }) {
           { id: 'waiting', label: labels.tabs.waiting, content: () => <Inbox address={address} /> },
           {
             id: 'messages',
-            label: labels.tabs.messages,
+            label: <MessagesLabel />,
             content: () => (
               <Suspense fallback={<Skeleton lines={4} />}>
                 <Conversations market={market} />
@@ -48,6 +49,17 @@ function InboxTabs({ address }: { address: string }) {
         ]}
       />
     </div>
+  )
+}
+
+/** The tab of the messages, with the number of conversations that wait for the user. */
+function MessagesLabel() {
+  const { conversations = [] } = useConversations(useMarket())
+  const count = conversations.filter(({ isYourTurn }) => isYourTurn).length
+  return (
+    <>
+      {labels.tabs.messages} {count > 0 && <span className="count">{count}</span>}
+    </>
   )
 }
 

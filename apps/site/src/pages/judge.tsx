@@ -160,7 +160,7 @@ function Pay() {
       <p className="soft">{labels.pays.description}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone the table scrolls */}
       <section className="table-scroll" tabIndex={0} aria-label={labels.pays.title}>
-        <table className="numbers">
+        <table className="numbers judge-numbers">
           <thead>
             <tr>
               <th scope="col">{labels.pays.disputed}</th>
@@ -178,13 +178,13 @@ function Pay() {
                   <th scope="row">
                     <Amount of={amount} usd />
                   </th>
-                  <td>
+                  <td data-label={labels.pays.locks}>
                     <Amount of={lock} />
                   </td>
-                  <td>
+                  <td data-label={labels.pays.earns}>
                     <Amount of={rulingFee} token="usdc" />
                   </td>
-                  <td>
+                  <td data-label={labels.pays.loses}>
                     <Amount of={lock} />
                   </td>
                 </tr>

@@ -1,12 +1,14 @@
 import { ApiError, type TaskDetailJson } from '@svc/client'
 import { sanitizeText } from '@svc/protocol'
+import { findAskedJudge } from '@svc/protocol/internal/records'
 import { SearchX } from 'lucide-react'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useApi } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { QueryView } from '../parts/QueryView.tsx'
 import { navigate, setQuery, useLocation } from '../router.tsx'
 import '../style/task.css'
+import { isYourTurn, useTalk } from '../talk/useTalk.ts'
 import { buildTaskPath } from '../taskPath.ts'
 import { text } from '../text/common.ts'
 import { taskText } from '../text/task.ts'
@@ -26,9 +28,10 @@ import { listDeliveries } from './task/deliveries.ts'
 import { MoneyCard } from './task/MoneyCard.tsx'
 import { PeopleCard } from './task/PeopleCard.tsx'
 import { StatusCard } from './task/StatusCard.tsx'
+import { formTabs, StepForm } from './task/StepForm.tsx'
 import { TaskHeader } from './task/TaskHeader.tsx'
 import { TaskSkeleton } from './task/TaskSkeleton.tsx'
-import { findViewer, type Viewer } from './task/viewer.ts'
+import { findViewer, isSameAddress, type Viewer } from './task/viewer.ts'
 import { WorkTab } from './task/WorkTab.tsx'
 
 // Most visitors only read.
@@ -62,28 +65,49 @@ interface TaskViewProps {
 function TaskView({ task, block }: TaskViewProps) {
   const { address } = useWallet()
   const viewer = findViewer(task, address)
+  // A form that is opened again begins again.
+  const [opened, setOpened] = useState(0)
+  const openForm = (action: string) => {
+    setOpened(Date.now())
+    setQuery({ tab: formTabs[action] ?? null, do: action })
+    // The form is drawn when the step is known; until then its tab is in view.
+    const form = document.querySelector('.step-form') ?? document.querySelector('[role="tablist"]')
+    form?.scrollIntoView()
+  }
   return (
-    <article className={viewer === 'poster' && task.phase === 'IN_REVIEW' ? 'task-page reviewing' : 'task-page'}>
+    <article className="task-page">
       <TaskHeader task={task} viewer={viewer} />
-      <aside className="task-rail">
-        <StatusCard task={task} viewer={viewer} wallet={address} />
+      <div className="task-rail">
+        <StatusCard task={task} viewer={viewer} wallet={address} onForm={openForm} />
         <MoneyCard task={task} />
         <PeopleCard task={task} you={address} />
         <AsOf block={block} />
-      </aside>
+      </div>
       <div className="task-body">
-        <TaskTabs task={task} viewer={viewer} you={address} />
+        <TaskTabs task={task} viewer={viewer} you={address} opened={opened} />
       </div>
     </article>
   )
 }
 
 /** The tabs. The chosen one is in the URL. */
-function TaskTabs({ task, viewer, you }: { task: TaskDetailJson; viewer: Viewer; you: string | undefined }) {
+function TaskTabs({
+  task,
+  viewer,
+  you,
+  opened,
+}: {
+  task: TaskDetailJson
+  viewer: Viewer
+  you: `0x${string}` | undefined
+  opened: number
+}) {
   const { dispute } = task
-  const first = findFirstTab(task, viewer)
+  const first = findFirstTab(task, viewer, you)
   const chosen = useLocation().searchParams.get('tab') ?? first
   const waiting = useWorkSharing(task)
+  const { threads = [] } = useTalk(task)
+  const turns = threads.filter(isYourTurn).length
   const bundles = placeBundles(task.timeline, listReferences(task))
   const deliveries = listDeliveries(task, bundles)
   const labels = taskText.tabs
@@ -96,11 +120,20 @@ function TaskTabs({ task, viewer, you }: { task: TaskDetailJson; viewer: Viewer;
           {labels.work} {deliveries.length > 0 && <span className="faint">{deliveries.length}</span>}
         </>
       ),
-      content: () => <WorkTab task={task} deliveries={deliveries} isReviewer={viewer === 'poster'} waiting={waiting} />,
+      content: () => (
+        <div className="stack loose">
+          <StepForm key={opened} task={task} wallet={you} tab="work" />
+          <WorkTab task={task} deliveries={deliveries} isReviewer={viewer === 'poster'} waiting={waiting} />
+        </div>
+      ),
     },
     {
       id: 'talk',
-      label: labels.talk,
+      label: (
+        <>
+          {labels.talk} {turns > 0 && <span className="count">{turns}</span>}
+        </>
+      ),
       content: () => (
         <Suspense fallback={<Skeleton lines={4} />}>
           <TalkTab task={task} />
@@ -114,7 +147,9 @@ function TaskTabs({ task, viewer, you }: { task: TaskDetailJson; viewer: Viewer;
             id: 'dispute',
             label: labels.dispute,
             content: () => (
-              <DisputeTab task={task} dispute={dispute} bundles={bundles} deliveries={deliveries} you={you} />
+              <DisputeTab task={task} dispute={dispute} bundles={bundles} deliveries={deliveries} you={you}>
+                <StepForm key={opened} task={task} wallet={you} tab="dispute" />
+              </DisputeTab>
             ),
           },
         ]
@@ -123,10 +158,17 @@ function TaskTabs({ task, viewer, you }: { task: TaskDetailJson; viewer: Viewer;
   return <Tabs tabs={tabs} chosen={chosen} onChoose={(tab) => setQuery({ tab: tab === first ? null : tab })} />
 }
 
-/** The tab that matters most: the work for its reviewer, the dispute for its judge, the brief for everybody else. */
-function findFirstTab({ phase, dispute }: TaskDetailJson, viewer: Viewer): 'brief' | 'work' | 'dispute' {
+/** The tab with the news: the case for those in it, the work for whoever has to look at it, the brief for everybody else. */
+function findFirstTab(
+  { phase, dispute, revisions }: TaskDetailJson,
+  viewer: Viewer,
+  you: string | undefined,
+): 'brief' | 'work' | 'dispute' {
+  const isInCase = viewer !== 'visitor' || isSameAddress(findAskedJudge(dispute), you)
+  if (phase === 'IN_DISPUTE' && isInCase) return 'dispute'
+  if (viewer === 'judge' && dispute) return 'dispute'
   if (viewer === 'poster' && phase === 'IN_REVIEW') return 'work'
-  return viewer === 'judge' && dispute ? 'dispute' : 'brief'
+  return viewer === 'worker' && phase === 'WORKING' && revisions > 0 ? 'work' : 'brief'
 }
 
 /** The block that the page shows, and how old it is. */

@@ -1,6 +1,6 @@
 import type { TaskDetailJson } from '@svc/client'
 import type { Market } from '@svc/protocol'
-import type { DeviceKeys, Talk } from '@svc/work'
+import type { DeviceKeys, Talk, TalkThread } from '@svc/work'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { talkText } from '../text/talk.ts'
 import type { WalletProvider } from '../wallet/provider.ts'
@@ -11,6 +11,7 @@ import { getProvider, useWorkKeys } from '../work/useWorkKeys.ts'
 export const loadTalkEngine = () => import('./talkEngine.ts')
 
 const pollMs = 10_000
+const nobody: readonly string[] = []
 
 /** The conversations of the connected wallet about a task. */
 export function useTalk(task: TaskDetailJson) {
@@ -19,6 +20,10 @@ export function useTalk(task: TaskDetailJson) {
   )
   return { ...talk, threads: data }
 }
+
+/** Whether a conversation waits for the user. */
+export const isYourTurn = ({ status: { turn }, me }: Pick<TalkThread, 'status' | 'me'>): boolean =>
+  turn === me || turn === 'both'
 
 /** The negotiations of the connected wallet about private tasks of a market. */
 export function useOffers(market: Market) {
@@ -63,6 +68,7 @@ function useMailbox<T>(market: Market, task: TaskDetailJson | null, read: (talk:
   const queries = useQueryClient()
   // Not a string, so that events of the market do not read them again.
   const queryKey = [{ mailbox: task?.id ?? market, wallet, of: keys?.statement?.signature }]
+  const readAll = async (talk: Talk) => ({ value: await read(talk), waiting: await talk.mailbox.listWaiting() })
   const found = useQuery({
     queryKey,
     enabled: Boolean(store && keys && isSignedIn),
@@ -71,7 +77,7 @@ function useMailbox<T>(market: Market, task: TaskDetailJson | null, read: (talk:
     queryFn: async () => {
       const talk = await open(task, store, keys)
       await talk.mailbox.sync()
-      return read(talk)
+      return readAll(talk)
     },
   })
   return {
@@ -81,14 +87,16 @@ function useMailbox<T>(market: Market, task: TaskDetailJson | null, read: (talk:
     keys,
     /** Whether the wallet must sign in first; undefined until that is known. */
     needsSignIn: keys === undefined ? undefined : !isSignedIn,
-    data: found.data,
+    data: found.data?.value,
+    /** Who has never signed in: messages to them are kept on this device until they do. */
+    waiting: found.data?.waiting ?? nobody,
     error: found.error,
     refetch: () => void found.refetch(),
     /** Sends something, and shows it. */
     send: async (act: (talk: Talk, provider: WalletProvider) => Promise<unknown>): Promise<void> => {
       const talk = await open(task, store, keys)
       await act(talk, await getProvider())
-      queries.setQueryData(queryKey, await read(talk))
+      queries.setQueryData(queryKey, await readAll(talk))
     },
   }
 }

@@ -32,7 +32,7 @@ export type Guide = readonly (readonly [title: string, description: string])[]
 export const helpText = {
   title: 'How it works',
   lead: 'From a post to its payment, for everyone who takes part.',
-  steps: ['Open', 'Claimed', 'In progress', 'In review', 'Paid'],
+  steps: ['Open', 'Starting', 'Working', 'In review', 'Paid'],
   guides: { poster: 'I post', worker: 'I work', judge: 'I judge' },
   guideLabel: 'The way of a task',
   fees: 'All fees and penalties',

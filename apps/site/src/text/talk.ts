@@ -10,6 +10,8 @@ export const talkText = {
       'Messages are encrypted for the two of you. Your wallet signs a message that makes the key of this device known. It costs nothing and moves no money.',
     button: 'Sign in with your wallet',
   },
+  waiting:
+    'Something you wrote is kept on this device: whom it is for has never signed in here. It is sent as soon as they have and you visit this site.',
   noWallet: 'Connect your wallet first.',
   noSignature: 'The wallet did not sign.',
   privacy: 'Only the two of you can read this. The store sees who writes to whom, and when.',
@@ -58,6 +60,11 @@ export const talkText = {
     description: 'The poster chooses who may claim it. Say why you can do it; your record stands beside it.',
     claims: 'Why you',
     claimsHelp: 'One reason per line.',
+    price: 'Your price, TOK',
+    days: 'Your time, days',
+    asPosted: 'Empty: as posted.',
+    wishes: (price: string | null, time: string | null) =>
+      [price && `Price: ${price}`, time && `Time: ${time}`].filter(Boolean).join(' · '),
     link: 'A link to earlier work',
     linkHelp: 'Optional, https.',
     button: 'Send application',

@@ -23,13 +23,13 @@ export const taskText = {
 
   steps: {
     open: 'Open',
-    claimed: 'Claimed',
-    agreed: 'Agreed',
-    working: 'In progress',
+    claimed: 'Starting',
+    agreed: 'Starting',
+    working: 'Working',
     review: 'In review',
     paid: 'Paid',
     dispute: 'Dispute',
-    resolved: 'Resolved',
+    resolved: 'Decided',
     closed: 'Claims closed',
     lapsed: 'Claim lapsed',
     overdue: 'Overdue',
@@ -340,6 +340,11 @@ export const taskText = {
     ask: (share: string) => `Worker asks for ${share}`,
     met: (share: string) => `Both name ${share}`,
     gap: (amount: string) => `A ruling decides about the gap: ${amount}.`,
+    signInToOpen: 'Sign in to see how much of this case you can open.',
+    canOpen: (readable: number, all: number) =>
+      readable === all
+        ? `You can open all ${all} pieces of this case.`
+        : `You can open ${readable} of ${all} pieces of this case. What is missing is shared when a party visits this page. If it stays closed, don’t accept, or step down: it’s free.`,
     reasons: 'Why it was decided so',
     evidence: 'Evidence',
     sides: { poster: 'The poster says', worker: 'The worker says' },

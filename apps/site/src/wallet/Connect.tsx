@@ -16,7 +16,7 @@ const PairingCode = __WALLETCONNECT__
   : null
 
 /** The button that opens the choice of wallets. */
-export function Connect({ big = false }: { big?: boolean }) {
+export function Connect({ big = false, label = walletText.connect }: { big?: boolean; label?: string }) {
   const { isConnecting } = useWallet()
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -28,7 +28,7 @@ export function Connect({ big = false }: { big?: boolean }) {
         busy={isConnecting}
         onClick={() => dialog.current?.showModal()}
       >
-        {isConnecting ? walletText.connecting : walletText.connect}
+        {isConnecting ? walletText.connecting : label}
       </Button>
       <dialog ref={dialog} aria-labelledby={id}>
         <Choice titleId={id} onDone={() => dialog.current?.close()} />

@@ -1,4 +1,5 @@
 import type { TaskDetailJson } from '@svc/client'
+import { findAskedJudge } from '@svc/protocol/internal/records'
 import { useQuery } from '@tanstack/react-query'
 import { type Address, getAddress, isAddressEqual } from 'viem'
 import { contracts } from '../deployments.ts'
@@ -49,9 +50,9 @@ export function useWorkSharing(task: TaskDetailJson): readonly Address[] {
   return data?.waiting ?? nobody
 }
 
-/** Who judges now: the seated judge, and the final court once the case is there. */
+/** Who judges now or is asked to by both sides: the judge, and the final court once the case is there. */
 function listJudges({ dispute, market }: TaskDetailJson) {
   const { finalCourt } = contracts[market]
-  const judges = [dispute?.judge, dispute?.phase === 'COURT' ? finalCourt : null]
+  const judges = [dispute?.judge ?? findAskedJudge(dispute), dispute?.phase === 'COURT' ? finalCourt : null]
   return judges.flatMap((judge) => (judge ? [getAddress(judge)] : []))
 }

@@ -1,20 +1,9 @@
 import type { TaskDetailJson } from '@svc/client'
 import { useEffect, useId, useRef } from 'react'
+import type { OpenedAction } from '../../actions/openedAction.ts'
 import { taskText } from '../../text/task.ts'
 import { Button } from '../../ui/Button.tsx'
 import { WorkActionForm } from '../../work/write/WorkActionForm.tsx'
-
-/** An action that the user opened, with what its form knows already. */
-export interface OpenedAction {
-  name: string
-  title: string
-  known: Readonly<Record<string, unknown>>
-  required?: readonly string[]
-  offered?: readonly string[]
-  start?: Readonly<Record<string, string>>
-  /** Unix milliseconds. */
-  openedAt: number
-}
 
 interface ActionDialogProps {
   opened: OpenedAction

@@ -1,11 +1,10 @@
 import type { OutputJson } from '@svc/operations'
 import { formatAmount, type TaskPhase } from '@svc/protocol'
 import { findAction } from '@svc/protocol/actions'
+import type { OpenedAction } from '../../actions/openedAction.ts'
 import { taskText } from '../../text/task.ts'
 import { Button } from '../../ui/Button.tsx'
 import { formatRelative, useNow } from '../../ui/Time.tsx'
-import type { OpenedAction } from './ActionDialog.tsx'
-import { isMainAction } from './arrangeSteps.ts'
 
 type BlockedEntry = OutputJson<'listSteps'>['blocked'][number]
 type Open = (action: Omit<OpenedAction, 'openedAt'>) => void
@@ -23,7 +22,7 @@ interface BlockedProps {
 
 /** Why a wallet cannot act on a task now, and what it can do about it. */
 export function Blocked({ entries, phase, hasOther, onOpen, onClaim }: BlockedProps) {
-  const main = entries.filter(({ action }) => isMainAction(phase, action))
+  const main = entries.filter(({ action }) => phase === 'OPEN_FOR_CLAIM' && action === 'claim-task')
   const shown = main.length > 0 ? main : entries
   if (shown.length === 0) return hasOther ? null : <p className="small soft">{labels.nothing}</p>
   return (

@@ -1,6 +1,8 @@
 import type { DisputeJson, TaskDetailJson } from '@svc/client'
 import type { Market } from '@svc/protocol'
+import { findAskedJudge } from '@svc/protocol/internal/records'
 import { Gavel } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { AddressLink } from '../../parts/AddressLink.tsx'
 import { taskText } from '../../text/task.ts'
 import { Amount, formatShort } from '../../ui/Amount.tsx'
@@ -8,6 +10,7 @@ import { Note } from '../../ui/Note.tsx'
 import { useNow } from '../../ui/Time.tsx'
 import type { PlacedBundle } from '../../work/show/placeBundles.ts'
 import { TaskBundle } from '../../work/show/TaskBundle.tsx'
+import { useOpenable } from '../../work/useOpenable.ts'
 import type { Delivery } from './deliveries.ts'
 import { formatMoment, formatTimeSpan } from './formatMoment.ts'
 import { computeGap, computeRulingPay } from './rulingPay.ts'
@@ -24,12 +27,15 @@ export function DisputeTab({
   bundles,
   deliveries,
   you,
+  children,
 }: {
   task: TaskDetailJson
   dispute: DisputeJson
   bundles: readonly PlacedBundle[]
   deliveries: readonly Delivery[]
   you: string | undefined
+  /** The form of what the visitor can do. It stands below the evidence and covers nothing. */
+  children: ReactNode
 }) {
   const isOpen = dispute.phase !== 'CLOSED'
   const opener = dispute.openedBy === 'poster' ? task.poster : task.worker
@@ -56,8 +62,12 @@ export function DisputeTab({
         {isOpen && <p className="small soft">{labels.gap(formatShort(computeGap(dispute), 'tok'))}</p>}
       </section>
       <Reasons task={task} bundles={bundles} />
-      <Evidence task={task} bundles={bundles} you={you} />
+      {(dispute.phase === 'OPEN' || dispute.phase === 'EVIDENCE') && (
+        <CanOpen task={task} bundles={bundles} you={you} />
+      )}
       <Delivered task={task} deliveries={deliveries} />
+      <Evidence task={task} dispute={dispute} bundles={bundles} you={you} />
+      {children}
       <Judges dispute={dispute} market={task.market} you={you} />
       {isOpen && <Clocks dispute={dispute} />}
       {isOpen && <RulingTable dispute={dispute} />}
@@ -84,10 +94,12 @@ function Reasons({ task, bundles }: { task: TaskDetailJson; bundles: readonly Pl
 /** The evidence of both sides, side by side, the newest first. */
 function Evidence({
   task,
+  dispute,
   bundles,
   you,
 }: {
   task: TaskDetailJson
+  dispute: DisputeJson
   bundles: readonly PlacedBundle[]
   you: string | undefined
 }) {
@@ -104,6 +116,9 @@ function Evidence({
         {sides.map(({ side, isYou, given }) => (
           <section className="card pad stack" key={side}>
             <h3 className="card-title">{isYou ? labels.ownSide[side] : labels.sides[side]}</h3>
+            <p className="small">
+              {side === 'poster' ? labels.offer(percent(dispute.offerBps)) : labels.ask(percent(dispute.askBps))}
+            </p>
             {given.length === 0 && <p className="small soft">{labels.silent[side]}</p>}
             {given.map((bundle) => (
               <TaskBundle key={bundle.transactionHash} task={task} bundle={bundle} />
@@ -113,6 +128,23 @@ function Evidence({
       </div>
     </section>
   )
+}
+
+/** How much of the case its judge can open, before it accepts and while it reads. */
+function CanOpen({
+  task,
+  bundles,
+  you,
+}: {
+  task: TaskDetailJson
+  bundles: readonly PlacedBundle[]
+  you: string | undefined
+}) {
+  const isJudge = [task.dispute?.judge, findAskedJudge(task.dispute)].some((each) => isSameAddress(each, you))
+  const found = useOpenable(task.market, isJudge ? bundles.map(({ reference }) => reference) : [])
+  if (!isJudge || bundles.length === 0) return null
+  if (found === null) return <Note>{labels.signInToOpen}</Note>
+  return found && <Note>{labels.canOpen(found.readable, found.all)}</Note>
 }
 
 /** The versions of the disputed milestone. */

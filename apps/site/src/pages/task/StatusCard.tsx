@@ -1,152 +1,236 @@
 import type { TaskDetailJson } from '@svc/client'
-import { computeSettlementDigest, parseTaskTerms } from '@svc/protocol'
-import { actions } from '@svc/protocol/actions'
-import { useState } from 'react'
-import { useApi } from '../../api.ts'
-import { getSigningContext } from '../../deployments.ts'
+import { accessFee, exitDeposit, formatAmount } from '@svc/protocol'
+import { Clock, Ellipsis } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { OpenedAction } from '../../actions/openedAction.ts'
 import { setQuery } from '../../router.tsx'
+import { loadTalkEngine, useTalk } from '../../talk/useTalk.ts'
+import { cardText as labels } from '../../text/card.ts'
 import { taskText } from '../../text/task.ts'
-import { formatShort } from '../../ui/Amount.tsx'
+import { formatShort, formatUsd } from '../../ui/Amount.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { Stepper } from '../../ui/Stepper.tsx'
-import { useNow } from '../../ui/Time.tsx'
+import { usePrice } from '../../usePrice.ts'
 import { Connect } from '../../wallet/Connect.tsx'
-import { useStore } from '../../work/useStore.ts'
-import { ActionDialog, type OpenedAction } from './ActionDialog.tsx'
-import { Actions } from './Actions.tsx'
-import { arrangeSteps, type Step } from './arrangeSteps.ts'
+import { ActionDialog } from './ActionDialog.tsx'
 import { Blocked } from './Blocked.tsx'
-import { findClock } from './clock.ts'
-import { formatMoment, formatTimeSpan } from './formatMoment.ts'
+import type { BlockedEntry, Card, CardAct, CardClock, CardTab } from './card/types.ts'
+import { useCard } from './card/useCard.ts'
 import { OwnResult } from './OwnResult.tsx'
-import { getProgress } from './progress.ts'
-import { findViewer, type Viewer } from './viewer.ts'
+import { describeClaim, describeStep, formTabs } from './StepForm.tsx'
+import type { Viewer } from './viewer.ts'
 
 interface StatusCardProps {
   task: TaskDetailJson
   viewer: Viewer
   wallet: `0x${string}` | undefined
+  /** Opens a form on its tab, also if it was open before. */
+  onForm: (action: string) => void
 }
 
-/** Where the task stands, the one clock, and what the user's wallet can do. */
-export function StatusCard({ task, viewer, wallet }: StatusCardProps) {
-  const found = useApi('listSteps', { id: task.id, address: wallet ?? '' }, wallet !== undefined)
+/** The next step: where the money is, where the task stands, one sentence, one clock and one button. */
+export function StatusCard({ task, viewer, wallet, onForm }: StatusCardProps) {
+  const { card, blocked } = useCard(task, viewer, wallet)
+  const { threads } = useTalk(task)
   const [opened, setOpened] = useState<OpenedAction | null>(null)
   const [since] = useState(() => Date.now())
-  const store = useStore(task.market)
-  const { steps = [], blocked = [] } = wallet ? (found.body ?? {}) : {}
-  const arranged = arrangeSteps(steps, task.phase, hasSpoken(task, viewer))
-  const { steps: names, at, isLoss } = getProgress(task)
-  const isSettled = task.phase === 'SETTLED'
   const open = (action: Omit<OpenedAction, 'openedAt'>) => setOpened({ ...action, openedAt: Date.now() })
+  const accept = async () => {
+    const { findClaim } = await loadTalkEngine()
+    const known = threads?.[0] && findClaim(task, threads[0])
+    if (known) open({ name: 'claim-task', title: labels.buttons.accept(null), known })
+  }
+  const act = (act: CardAct) => {
+    if (act.do === 'accept') return void accept()
+    if (act.do === 'open') return openTab(act.tab)
+    if (act.do === 'share')
+      return void navigator.clipboard.writeText(location.origin + location.pathname).catch(() => {})
+    if (!wallet) return
+    if (act.do === 'claim') return open(describeClaim(task, wallet))
+    if (act.do !== 'step') return
+    if (formTabs[act.step.action]) onForm(act.step.action)
+    else open(describeStep(act.step, task, wallet))
+  }
   return (
-    <section className="card raised pad stack status-card">
+    <aside
+      className={card?.isMine ? 'card raised status-card mine' : 'card raised status-card'}
+      aria-label={labels.region}
+    >
       <h2 className="visually-hidden">{taskText.phases[task.phase]}</h2>
-      <Stepper steps={names} at={at} tone={arranged.isTurn ? 'turn' : isLoss ? 'loss' : 'plain'} />
-      {isSettled ? <Ending task={task} /> : <Clock task={task} viewer={viewer} isTurn={arranged.isTurn} />}
+      {card ? <CardBody card={card} task={task} blocked={blocked} onAct={act} onOpen={open} /> : <Skeleton lines={5} />}
       {!opened && <OwnResult task={task} since={since} />}
-      {!wallet ? (
-        !isSettled && (
-          <div className="stack">
-            <p className="small soft">
-              {task.phase === 'OPEN_FOR_CLAIM' ? taskText.blocked.connectToClaim : taskText.blocked.connect}
-            </p>
-            <div className="action-bar">
-              <Connect big />
-            </div>
-          </div>
-        )
-      ) : !found.body ? (
-        found.error ? null : (
-          <Skeleton lines={2} />
-        )
-      ) : (
-        <>
-          <Actions
-            arranged={arranged}
-            task={task}
-            viewer={viewer}
-            onChoose={(step) => open(describeStep(step, task, wallet))}
-            onApply={store ? openTalk : undefined}
-          />
-          {!arranged.primary && !isSettled && (
-            <Blocked
-              entries={blocked}
-              phase={task.phase}
-              hasOther={steps.length > 0}
-              onOpen={open}
-              onClaim={() => open(describeClaim(task, wallet))}
-            />
-          )}
-        </>
-      )}
       {opened && <ActionDialog key={opened.openedAt} opened={opened} task={task} onClose={() => setOpened(null)} />}
-    </section>
+    </aside>
   )
 }
 
-/** Shows the Talk tab, also on a phone, where it is below the card. */
-function openTalk(): void {
-  setQuery({ tab: 'talk' })
+/** Shows a tab, also on a phone, where it is below the card. */
+export function openTab(tab: CardTab): void {
+  setQuery({ tab })
   document.querySelector('[role="tablist"]')?.scrollIntoView()
 }
 
-/** Whether the user's side of a dispute has given evidence. */
-const hasSpoken = ({ dispute }: TaskDetailJson, viewer: Viewer): boolean =>
-  (viewer === 'poster' && dispute?.posterSpoke) || (viewer === 'worker' && dispute?.workerSpoke) || false
-
-/** What the form of a step knows already. */
-function describeStep(
-  { action, title, derived, required }: Step,
-  task: TaskDetailJson,
-  wallet: `0x${string}`,
-): Omit<OpenedAction, 'openedAt'> {
-  const known = action === 'claim-task' ? { ...derived, settlementDigest: computeDigest(task, wallet) } : derived
-  const opened = { name: action, title, required, offered: task.store ? ['receipt'] : [] }
-  // A party may agree to the judge whom the other side proposes, or propose another one.
-  if (action === 'propose-arbitrator' && findViewer(task, wallet) !== 'visitor') {
-    const { arbitrator, ...rest } = derived
-    return { ...opened, known: rest, start: arbitrator ? { arbitrator: String(arbitrator) } : {} }
-  }
-  return { ...opened, known }
+interface CardBodyProps {
+  task: TaskDetailJson
+  card: Card
+  blocked: readonly BlockedEntry[]
+  onAct: (act: CardAct) => void
+  onOpen: (action: Omit<OpenedAction, 'openedAt'>) => void
 }
 
-/** Claims a task whose only obstacle is the deposit. The receipt puts the top-up first. */
-function describeClaim(task: TaskDetailJson, wallet: `0x${string}`): Omit<OpenedAction, 'openedAt'> {
-  const { name, title } = actions['claim-task']
-  return { name, title, known: { taskId: task.id, settlementDigest: computeDigest(task, wallet) } }
-}
-
-/** Computed from the terms on this page, so that the user claims exactly what they saw. */
-const computeDigest = (task: TaskDetailJson, wallet: `0x${string}`): string =>
-  computeSettlementDigest(getSigningContext(task.market), parseTaskTerms(task.terms), wallet)
-
-/** The one clock. Amber only if it is the user's turn. */
-function Clock({ task, viewer, isTurn }: { task: TaskDetailJson; viewer: Viewer; isTurn: boolean }) {
-  const now = useNow()
-  const clock = findClock(task, viewer, now, (at) => formatMoment(at, now), isTurn)
-  if (!clock) return null
+function CardBody({ card, task, blocked, onAct, onOpen }: CardBodyProps) {
+  const { state, button, secondary, menu, sentence, clock, isMine } = card
+  // Why nothing can be done, where somebody would expect to be able to.
+  const isStuck = state === 'noMoney' || (state === 'running' && task.phase === 'OPEN_FOR_CLAIM')
   return (
-    <div className={isTurn ? 'clock turn' : 'clock'}>
-      {clock.to !== null && <strong>{taskText.left(formatTimeSpan(clock.to - now))}</strong>}
-      <span>{clock.label}</span>
+    <>
+      <Pay card={card} task={task} />
+      <Steps card={card} />
+      <p className="card-sentence" aria-live="polite">
+        {sentence}
+      </p>
+      {clock && <ClockLine clock={clock} isMine={isMine} />}
+      {button && (
+        <div className="action-bar">
+          {clock && (
+            <span className="bar-clock" aria-hidden="true">
+              {clock.title}
+            </span>
+          )}
+          <ActButton act={button} onAct={onAct} isMain />
+        </div>
+      )}
+      <Under card={card} task={task} />
+      {(secondary.length > 0 || menu.length > 0) && (
+        <div className="action-row">
+          {secondary.map((each) => (
+            <ActButton key={each.label} act={each} onAct={onAct} />
+          ))}
+          {menu.length > 0 && <More acts={menu} onAct={onAct} />}
+        </div>
+      )}
+      {isStuck && (
+        <Blocked
+          entries={blocked.filter(({ cure }) => button?.do !== 'claim' || cure?.action !== 'top-up')}
+          phase={task.phase}
+          hasOther={button !== null}
+          onOpen={onOpen}
+          onClaim={() => onAct({ do: 'claim', label: '' })}
+        />
+      )}
+    </>
+  )
+}
+
+/** The largest number of the page: dollars if there is a price, and TOK small beside it. */
+function Pay({ card: { label, amount, state }, task }: { card: Card; task: TaskDetailJson }) {
+  const price = usePrice()
+  if (amount === null) return null
+  const tok = formatShort(amount, 'tok')
+  const earns = label === labels.labels.earn && task.phase === 'OPEN_FOR_CLAIM'
+  const net = amount - accessFee
+  return (
+    <p className={state === 'paid' ? 'card-pay paid' : 'card-pay'}>
+      <span className="stack tight">
+        <span className="small soft">{label}</span>
+        <strong title={formatAmount(amount, 'tok')}>{price ? formatUsd(amount, price) : tok}</strong>
+      </span>
+      <span className="small faint">
+        {price && <span>{tok}</span>}
+        {earns && <span>{labels.afterFee(price ? formatUsd(net, price) : formatShort(net, 'tok'))}</span>}
+      </span>
+    </p>
+  )
+}
+
+/** Where the task stands: only this step and the next are named, the rest is read out. */
+function Steps({ card: { step, isMine } }: { card: Card }) {
+  const { steps, at, isLoss } = step
+  const now = Math.min(at, steps.length - 1)
+  const next = steps[at + 1]
+  return (
+    <div className={isMine ? 'card-steps turn' : isLoss ? 'card-steps loss' : 'card-steps'}>
+      <div role="img" aria-label={labels.step(now + 1, steps.length, steps[now] ?? '')}>
+        {steps.map((name, index) => (
+          <i key={name} className={index < at ? 'done' : index === at ? 'now' : undefined} />
+        ))}
+      </div>
+      <p className="row between tiny faint" aria-hidden="true">
+        <strong>{steps[now]}</strong>
+        {next && <span>{labels.next(next)}</span>}
+      </p>
     </div>
   )
 }
 
-/** How a task ended. */
-function Ending({ task }: { task: TaskDetailJson }) {
-  const labels = taskText.ends
-  const paid = formatShort(BigInt(task.releasedTokWei), 'tok')
-  const refunded = formatShort(BigInt(task.refundedTokWei), 'tok')
-  const summary =
-    task.state === 'COMPLETED'
-      ? labels.completed(paid)
-      : task.state === 'RESOLVED'
-        ? labels.resolved(paid, refunded)
-        : [
-            (task.state === 'CANCELLED' ? labels.cancelled : labels.expired)(refunded),
-            ...(BigInt(task.releasedTokWei) > 0n ? [labels.alsoPaid(paid)] : []),
-          ].join(' ')
-  return <p className={task.state === 'COMPLETED' ? 'clock good' : 'clock'}>{summary}</p>
+function ClockLine({ clock: { title, note }, isMine }: { clock: CardClock; isMine: boolean }) {
+  return (
+    <div className={isMine ? 'clock turn' : 'clock'}>
+      <Clock size={18} aria-hidden="true" />
+      <strong>{title}</strong>
+      {note && <span>{note}</span>}
+    </div>
+  )
+}
+
+/** What the button costs, in one line. The receipt has the rest. */
+function Under({ card: { button, secondary }, task }: { card: Card; task: TaskDetailJson }) {
+  const price = usePrice()
+  const money = (wei: bigint) => (price ? formatUsd(wei, price) : formatShort(wei, 'tok'))
+  if (button?.do === 'accept' || (button?.do === 'step' && button.step.action === 'claim-task')) {
+    const usesCredit =
+      button.do === 'step' &&
+      button.step.costs.some(({ what, amount }) => what === 'Access fee' && !amount.endsWith('TOK'))
+    return (
+      <p className="tiny faint centred">
+        {usesCredit ? labels.creditCosts(money(exitDeposit)) : labels.costs(money(accessFee), money(exitDeposit))}
+      </p>
+    )
+  }
+  const canRequest = secondary.some((each) => each.do === 'step' && each.step.action === 'request-revision')
+  return canRequest ? (
+    <p className="tiny faint centred">{labels.changesLeft(task.maxRevisions - task.revisions)}</p>
+  ) : null
+}
+
+function ActButton({ act, onAct, isMain = false }: { act: CardAct; onAct: (act: CardAct) => void; isMain?: boolean }) {
+  const looks = isMain ? ({ look: 'primary', size: 'big', wide: true } as const) : {}
+  if (act.do === 'connect') return <Connect big label={act.label} />
+  if (act.do === 'link') {
+    return (
+      <ButtonLink href={act.href} {...looks}>
+        {act.label}
+      </ButtonLink>
+    )
+  }
+  return (
+    <Button onClick={() => onAct(act)} {...looks}>
+      {act.label}
+    </Button>
+  )
+}
+
+function More({ acts, onAct }: { acts: readonly CardAct[]; onAct: (act: CardAct) => void }) {
+  const id = useId()
+  return (
+    <span className="more-actions">
+      <Button popoverTarget={id} aria-label={labels.moreLabel} title={labels.moreLabel}>
+        <Ellipsis size={18} aria-hidden="true" />
+      </Button>
+      <div id={id} popover="auto" className="menu more-menu">
+        {acts.map((act) => (
+          <button
+            key={act.label}
+            type="button"
+            popoverTarget={id}
+            popoverTargetAction="hide"
+            title={act.do === 'step' ? act.step.explain : undefined}
+            onClick={() => onAct(act)}
+          >
+            {act.label}
+          </button>
+        ))}
+      </div>
+    </span>
+  )
 }

@@ -5,6 +5,7 @@ import type { TalkThread } from '@svc/work'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { getAddress, isAddress } from 'viem'
+import type { OpenedAction } from '../../actions/openedAction.ts'
 import { chainId, contracts } from '../../deployments.ts'
 import { AddressLink } from '../../parts/AddressLink.tsx'
 import { setQuery, useLocation } from '../../router.tsx'
@@ -21,7 +22,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { TextArea, TextField } from '../../ui/TextField.tsx'
 import { Connect } from '../../wallet/Connect.tsx'
-import { ActionDialog, type OpenedAction } from './ActionDialog.tsx'
+import { ActionDialog } from './ActionDialog.tsx'
 import { isSameAddress } from './viewer.ts'
 import '../../style/page.css'
 import '../../style/talk.css'
@@ -29,7 +30,7 @@ import '../../style/talk.css'
 /** Questions, applications and offers to end the task, between the poster and one other wallet each. */
 export function TalkTab({ task }: { task: TaskDetailJson }) {
   const talk = useTalk(task)
-  const { store, wallet, needsSignIn, threads } = talk
+  const { store, wallet, needsSignIn, threads, waiting } = talk
   // Here, so that it stays open when the task moves on and what opened it is gone.
   const [opened, setOpened] = useState<OpenedAction | null>(null)
   const onAct = (action: Omit<OpenedAction, 'openedAt'>) => setOpened({ ...action, openedAt: Date.now() })
@@ -52,6 +53,7 @@ export function TalkTab({ task }: { task: TaskDetailJson }) {
       ) : (
         <OwnTalk task={task} talk={talk} thread={threads[0]} you={wallet} onAct={onAct} />
       )}
+      {waiting.length > 0 && <Note>{labels.waiting}</Note>}
       <p className="tiny faint">{labels.privacy}</p>
       {opened && <ActionDialog key={opened.openedAt} opened={opened} task={task} onClose={() => setOpened(null)} />}
     </div>

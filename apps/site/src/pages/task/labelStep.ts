@@ -1,7 +1,7 @@
 import type { TaskDetailJson } from '@svc/client'
 import { parseAmount } from '@svc/protocol'
 import { taskText } from '../../text/task.ts'
-import type { Step } from './arrangeSteps.ts'
+import type { Step } from './card/types.ts'
 import type { Viewer } from './viewer.ts'
 
 const labels = taskText.buttons

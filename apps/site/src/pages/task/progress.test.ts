@@ -20,16 +20,16 @@ const show = (facts: Facts): string => {
 const running: Readonly<Record<Exclude<TaskPhase, 'SETTLED'>, readonly [Facts['state'], string]>> = {
   OPEN_FOR_CLAIM: ['POSTED', 'Open'],
   CLAIM_CLOSED: ['POSTED', 'Open > Claims closed'],
-  AWAITING_FUNDS: ['CLAIMED', 'Open > Claimed'],
-  READY_TO_START: ['CLAIMED', 'Open > Claimed'],
-  CLAIM_LAPSED: ['CLAIMED', 'Open > Claimed > Claim lapsed'],
-  WORKING: ['ACTIVE', 'Open > Claimed > In progress'],
-  UNDER_NOTICE: ['ACTIVE', 'Open > Claimed > In progress'],
-  IN_REVIEW: ['ACTIVE', 'Open > Claimed > In progress > In review'],
-  REVIEW_LAPSED: ['ACTIVE', 'Open > Claimed > In progress > In review'],
-  RECEIPT_MISSING: ['ACTIVE', 'Open > Claimed > In progress > In review'],
-  OVERDUE: ['ACTIVE', 'Open > Claimed > In progress > Overdue'],
-  IN_DISPUTE: ['DISPUTED', 'Open > Claimed > In progress > Dispute'],
+  AWAITING_FUNDS: ['CLAIMED', 'Open > Starting'],
+  READY_TO_START: ['CLAIMED', 'Open > Starting'],
+  CLAIM_LAPSED: ['CLAIMED', 'Open > Starting > Claim lapsed'],
+  WORKING: ['ACTIVE', 'Open > Starting > Working'],
+  UNDER_NOTICE: ['ACTIVE', 'Open > Starting > Working'],
+  IN_REVIEW: ['ACTIVE', 'Open > Starting > Working > In review'],
+  REVIEW_LAPSED: ['ACTIVE', 'Open > Starting > Working > In review'],
+  RECEIPT_MISSING: ['ACTIVE', 'Open > Starting > Working > In review'],
+  OVERDUE: ['ACTIVE', 'Open > Starting > Working > Overdue'],
+  IN_DISPUTE: ['DISPUTED', 'Open > Starting > Working > Dispute'],
 }
 
 test.each(taskPhases.filter((phase) => phase !== 'SETTLED'))('%s stands at its step', (phase) => {
@@ -38,14 +38,14 @@ test.each(taskPhases.filter((phase) => phase !== 'SETTLED'))('%s stands at its s
 })
 
 const ends = [
-  ['COMPLETED', ['TaskClaimed', 'TaskActivated'], 'Open > Claimed > In progress > In review > Paid (all done)'],
-  ['RESOLVED', ['TaskClaimed', 'TaskActivated'], 'Open > Claimed > In progress > Dispute > Resolved (all done)'],
+  ['COMPLETED', ['TaskClaimed', 'TaskActivated'], 'Open > Starting > Working > In review > Paid (all done)'],
+  ['RESOLVED', ['TaskClaimed', 'TaskActivated'], 'Open > Starting > Working > Dispute > Decided (all done)'],
   ['CANCELLED', ['TaskPosted'], 'Open > Cancelled'],
   ['CANCELLED', ['TaskClaimed', 'WorkerLeft'], 'Open > Cancelled'],
-  ['CANCELLED', ['TaskClaimed', 'TaskActivated', 'WorkerLeft'], 'Open > Claimed > In progress > Cancelled'],
+  ['CANCELLED', ['TaskClaimed', 'TaskActivated', 'WorkerLeft'], 'Open > Starting > Working > Cancelled'],
   ['EXPIRED', ['TaskPosted'], 'Open > Expired'],
-  ['EXPIRED', ['TaskClaimed'], 'Open > Claimed > Expired'],
-  ['EXPIRED', ['TaskClaimed', 'TaskActivated'], 'Open > Claimed > In progress > Expired'],
+  ['EXPIRED', ['TaskClaimed'], 'Open > Starting > Expired'],
+  ['EXPIRED', ['TaskClaimed', 'TaskActivated'], 'Open > Starting > Working > Expired'],
 ] as const
 
 test.each(ends)('a task that is %s after %j shows how it ended', (state, events, expected) => {
@@ -53,7 +53,7 @@ test.each(ends)('a task that is %s after %j shows how it ended', (state, events,
 })
 
 test('a private task begins with its worker', () => {
-  expect(show(build('AWAITING_FUNDS', 'CLAIMED', [], 'PRIVATE'))).toBe('Agreed')
-  expect(show(build('IN_REVIEW', 'ACTIVE', [], 'PRIVATE'))).toBe('Agreed > In progress > In review')
-  expect(show(build('SETTLED', 'EXPIRED', ['TaskCreated'], 'PRIVATE'))).toBe('Agreed > Expired')
+  expect(show(build('AWAITING_FUNDS', 'CLAIMED', [], 'PRIVATE'))).toBe('Starting')
+  expect(show(build('IN_REVIEW', 'ACTIVE', [], 'PRIVATE'))).toBe('Starting > Working > In review')
+  expect(show(build('SETTLED', 'EXPIRED', ['TaskCreated'], 'PRIVATE'))).toBe('Starting > Expired')
 })

@@ -21,7 +21,7 @@ export function OffersTab() {
   const market = useMarket()
   const talk = useOffers(market)
   const { searchParams } = useLocation()
-  const { store, needsSignIn, offers, error, wallet, keys } = talk
+  const { store, needsSignIn, offers, error, wallet, keys, waiting } = talk
   if (store === null) return <Empty>{talkText.noStore}</Empty>
   if (!store || !wallet || needsSignIn === undefined) return <Skeleton lines={4} />
   if (needsSignIn) return <SignInToTalk />
@@ -31,6 +31,7 @@ export function OffersTab() {
   return (
     <div className="stack loose">
       <p className="soft">{labels.description}</p>
+      {waiting.length > 0 && <Note>{talkText.waiting}</Note>}
       {offers.length === 0 ? (
         <Empty>{labels.empty}</Empty>
       ) : (

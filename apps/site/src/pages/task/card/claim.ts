@@ -1,0 +1,106 @@
+import { accessFee, exitDeposit, parseAmount } from '@svc/protocol'
+import { amounts } from '../../../text/amounts.ts'
+import { cardText as text } from '../../../text/card.ts'
+import { isSameAddress } from '../viewer.ts'
+import type { CardAct, CardFacts, CardRow, Step } from './types.ts'
+
+const { sentences, clocks, buttons } = text
+const message = (name: string): CardAct => ({ do: 'open', label: buttons.message(name), tab: 'talk' })
+const ask: CardAct = { do: 'open', label: buttons.ask, tab: 'talk' }
+
+/** The rows of somebody who is not the poster, before there is a worker. */
+export function findClaimRow(facts: CardFacts): CardRow | null {
+  const { task, wallet, talk, names, steps, blocked, money, at, span, now } = facts
+  const pay = money(BigInt(task.totalAmountTokWei))
+  const isLocked = BigInt(task.fundedTokWei) >= BigInt(task.totalAmountTokWei)
+  const isChoice = task.claimPolicy === 'PERMIT'
+  const isChosen = isSameAddress(task.allowedWorker, wallet)
+  const until = task.claimableUntil ?? now
+  const time = span(task.milestones[0]?.durationSeconds ?? 0)
+  const open = isChoice
+    ? { title: clocks.applications(span(until - now)), note: at(until), to: until }
+    : { title: clocks.open(span(until - now)), note: clocks.claimBy(at(until)), to: until }
+  if (!wallet) {
+    return isChoice
+      ? {
+          state: 'strangerApply',
+          sentence: sentences.strangerApply(names.poster, pay, isLocked),
+          clock: open,
+          button: { do: 'connect', label: buttons.apply },
+          secondary: [ask],
+        }
+      : {
+          state: 'stranger',
+          sentence: sentences.stranger(pay, isLocked),
+          clock: open,
+          button: { do: 'connect', label: buttons.claim },
+          secondary: [ask],
+        }
+  }
+  const claim = steps.find(({ action }) => action === 'claim-task')
+  const chosenUntil = isChosen ? until : (talk?.chosenUntil ?? null)
+  if (isChoice && chosenUntil === null) {
+    return talk?.hasApplied
+      ? {
+          state: 'applied',
+          sentence: sentences.applied(names.poster),
+          clock: { title: clocks.choose(names.poster), note: at(until), to: until },
+          button: null,
+          secondary: [{ do: 'open', label: buttons.editApplication, tab: 'talk' }, message(names.poster)],
+        }
+      : {
+          state: 'notApplied',
+          sentence: sentences.notApplied(names.poster),
+          clock: open,
+          button: { do: 'open', label: buttons.apply, tab: 'talk' },
+          secondary: [ask],
+        }
+  }
+  const missing = blocked.find(
+    ({ action, cure }) => action === 'claim-task' && cure?.by === 'you' && cure.action === 'top-up',
+  )
+  const isMoneyShort = !claim && blocked.some(({ action, missing: short }) => action === 'claim-task' && short !== null)
+  if (isMoneyShort) {
+    const need = `${money(accessFee + exitDeposit)} and ${amounts.entryDeposit}`
+    const isOnlyDeposit = blocked.filter(({ action }) => action === 'claim-task').length === 1 && missing?.missing
+    return {
+      state: 'noMoney',
+      sentence: sentences.noMoney(need, `${money(exitDeposit)} and ${amounts.entryDeposit}`),
+      clock: open,
+      button: isOnlyDeposit
+        ? { do: 'claim', label: buttons.addMoney(missing.missing ?? '') }
+        : { do: 'link', label: buttons.getMoney, href: '/wallet' },
+      secondary: [ask],
+    }
+  }
+  const cost = formatNow(claim, money)
+  if (isChoice && chosenUntil !== null) {
+    const end = Math.min(chosenUntil, until)
+    return {
+      state: 'chosen',
+      isMine: true,
+      sentence: sentences.chosen(names.poster),
+      clock: { title: clocks.accept(span(end - now)), note: clocks.acceptNote(at(end), names.poster), to: end },
+      button:
+        isChosen && claim
+          ? { do: 'step', label: buttons.accept(cost), step: claim }
+          : { do: 'accept', label: buttons.accept(cost) },
+      secondary: [message(names.poster), { do: 'open', label: buttons.noThanks, tab: 'talk' }],
+    }
+  }
+  if (!claim) return null
+  return {
+    state: 'open',
+    sentence: sentences.open(time),
+    clock: open,
+    button: { do: 'step', label: buttons.claimNow(cost), step: claim },
+    secondary: [ask],
+  }
+}
+
+/** The TOK that leaves the wallet now; null if an Action Credit pays a part of it, so that the receipt has to say it. */
+function formatNow(step: Step | undefined, money: CardFacts['money']): string | null {
+  const costs = step?.costs.filter(({ what }) => what === 'Access fee' || what.startsWith('Exit deposit')) ?? []
+  if (costs.length === 0 || costs.some(({ amount }) => !amount.endsWith(' TOK'))) return null
+  return money(costs.reduce((sum, { amount }) => sum + parseAmount(amount, 'tok'), 0n))
+}
