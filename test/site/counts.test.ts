@@ -12,7 +12,7 @@ test('W13: from an open task to a first claim in at most 6 clicks, 2 confirmatio
   await forgetWallet(person)
   await person.open(`/tasks/v2:standard:${job.id}`)
   const count = await startCounting(person.page)
-  await person.page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).click()
+  await person.page.getByRole('main').getByRole('button', { name: 'Claim this task' }).click()
   await person.page.getByRole('dialog').getByRole('button', { name: 'Fake wallet' }).click()
   await person.page.getByRole('button', { name: /^Add 25\.00 USDC and claim/ }).click()
   await person.page.getByRole('button', { name: /^Sign: top up 25\.00 USDC and claim/ }).click()

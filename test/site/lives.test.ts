@@ -123,7 +123,7 @@ test('a task with two milestones and one change request goes from a draft to its
   await poster.sign()
 
   await worker.open(`${path}?tab=activity`)
-  await work.getByText('Completed. 10,000 TOK paid to the worker.').waitFor()
+  await work.getByText(/^You earned .*, now in your wallet\.$/).waitFor()
   const readActivity = async () => {
     const rows = await work.getByRole('tabpanel').getByRole('listitem').allInnerTexts()
     return rows.map((each) => each.split('\n')[0]?.replace(/0x\w+…\w+/, 'They'))
@@ -182,6 +182,7 @@ test('a worker is dismissed, and the task can be claimed again', async () => {
   await worker.page.getByRole('button', { name: 'Close' }).click()
   await poster.open(`/tasks/v2:standard:${job.id}`)
   await poster.connect()
+  await poster.choose('More actions')
   await poster.choose('Remove worker')
   await poster.sign()
   await worker.page.getByRole('button', { name: /^Claim this task/ }).waitFor()

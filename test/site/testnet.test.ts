@@ -78,7 +78,7 @@ test.runIf(isFullRehearsal())(
     await poster.choose(/^Approve and pay/)
     await poster.sign()
     await poster.open(`${path}?tab=activity`)
-    await poster.page.getByText('Completed. 30 TOK paid to the worker.').waitFor()
+    await poster.page.getByText(/^Done\. The worker has been paid/).waitFor()
     await poster.page.getByRole('tabpanel').getByRole('checkbox').check()
     const links = poster.page.getByRole('tabpanel').locator('a[target="_blank"]')
     const urls = await links.evaluateAll((all) => all.map((each) => String(each.getAttribute('href'))))

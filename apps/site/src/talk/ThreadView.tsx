@@ -1,5 +1,5 @@
 import type { TaskDetailJson } from '@svc/client'
-import { formatDuration, sanitizeText } from '@svc/protocol'
+import { sanitizeText } from '@svc/protocol'
 import { normalizeText } from '@svc/protocol/internal/base'
 import type { SignedThreadMessage, ThreadSubject } from '@svc/protocol/talk'
 import type { TalkThread } from '@svc/work'
@@ -8,6 +8,7 @@ import { talkText as labels } from '../text/talk.ts'
 import { Address } from '../ui/Address.tsx'
 import { formatShort } from '../ui/Amount.tsx'
 import { Button } from '../ui/Button.tsx'
+import { formatTimeSpan } from '../ui/formatMoment.ts'
 import { Note } from '../ui/Note.tsx'
 import { TextArea } from '../ui/TextField.tsx'
 import { Time } from '../ui/Time.tsx'
@@ -85,7 +86,7 @@ export function Claims({
   }
 }) {
   const price = amountTokWei === undefined ? null : formatShort(BigInt(amountTokWei), 'tok')
-  const time = durationSeconds === undefined ? null : formatDuration(durationSeconds)
+  const time = durationSeconds === undefined ? null : formatTimeSpan(durationSeconds)
   return (
     <>
       {(price ?? time) && <p className="small">{labels.apply.wishes(price, time)}</p>}

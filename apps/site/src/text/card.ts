@@ -179,6 +179,11 @@ export const cardText = {
     share: 'Share',
     read: 'Read the dispute',
   },
+  needs: {
+    fee: ['Fee', 'Spent. This is all the market charges.'],
+    hold: ['Hold', 'Back when the task ends well.'],
+    deposit: ['Deposit', 'Yours. Take it out when nothing is running.'],
+  },
   changesLeft: (count: number) => (count === 1 ? '1 change request left' : `${count} change requests left`),
   costs: (fee: string, hold: string) => `${fee} fee, and a ${hold} hold that comes back when the task ends well.`,
   creditCosts: (hold: string) => `One Action Credit pays the fee. A ${hold} hold comes back when the task ends well.`,

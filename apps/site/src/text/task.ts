@@ -37,76 +37,6 @@ export const taskText = {
     expired: 'Expired',
   },
 
-  /** Who a sentence is about. */
-  party: {
-    you: 'you',
-    poster: 'the poster',
-    worker: 'the worker',
-    judge: 'the judge',
-  },
-
-  left: (time: string) => `${time} left`,
-  clocks: {
-    claim: (at: string) => `It can be claimed until ${at}.`,
-    claimOwn: (at: string) =>
-      `Workers can claim it until ${at}. If nobody does, you can close it and get your money back.`,
-    claimClosed: 'Claims have closed. Closing the task sends the budget back to the poster.',
-    funding: (at: string) =>
-      `If the poster has not funded the rest by ${at}, the claim ends and the poster pays for it. The worker gets everything back.`,
-    fundingOwn: (at: string) =>
-      `Fund the rest and start by ${at}. If you don't, the task ends and you lose your exit deposit and ${amounts.lapse}.`,
-    start: (at: string) => `If nobody starts the work by ${at}, the claim ends.`,
-    vet: (vet: string, at: string) =>
-      `Only the poster can start until ${vet}, then the worker can too. If nobody starts by ${at}, the claim ends.`,
-    claimLapsed: 'The time to fund and start it is over. Anyone can close the claim now.',
-    working: (milestone: number, at: string) =>
-      `Milestone ${milestone} is due by ${at}. After that the task can be closed, and what is in escrow goes back to the poster.`,
-    workingOwn: (milestone: number, at: string) =>
-      `Deliver milestone ${milestone} by ${at}. After that the task can be closed: you are not paid, and you lose your exit deposit and ${amounts.lapse}.`,
-    notice: (at: string) =>
-      `The poster ended the work. The worker can deliver what is there until ${at}; if it is paid, it is the last milestone. Otherwise what is in escrow goes back to the poster.`,
-    noticeOwn: (at: string) =>
-      `The poster ended the work. Deliver what you have by ${at} to be paid for this milestone, or close the task. Closing it costs you nothing.`,
-    overdue: 'The deadline has passed. Anyone can close the task now, and what is in escrow goes back to the poster.',
-    overdueOwn: 'The deadline has passed. The task can be closed now, and what is in escrow goes back to the poster.',
-    review: (who: string, at: string, worker: string) =>
-      `If ${who === 'you' ? "you don't" : `${who} doesn't`} respond by ${at}, ${worker === 'you' ? 'you are' : `${worker} is`} paid automatically.`,
-    reviewNoReceipt: (who: string, at: string) =>
-      `If ${who === 'you' ? "you don't" : `${who} doesn't`} respond by ${at}, nothing is paid yet: the store has not signed for this delivery.`,
-    lapsed: (worker: string) =>
-      `The time to review is over. ${worker === 'you' ? 'You can' : 'The worker can'} be paid now: anyone can release the payment.`,
-    receiptMissing: (worker: string, at: string) =>
-      `${worker === 'you' ? 'You have' : 'The worker has'} until ${at} to deliver again with the store's receipt, open a dispute or leave. After that the task can be closed without pay.`,
-    receiptOver:
-      'No receipt came in time. Anyone can close the task now, and what is in escrow goes back to the poster.',
-    evidenceOwn: (at: string) =>
-      `Give evidence and name your share by ${at}. After that, the case is decided without it.`,
-    consent: (at: string) =>
-      `Both sides can agree on a judge until ${at}, who has to accept by then. Otherwise the final court decides.`,
-    consentOver: 'No judge took the case in time. Anyone can call the final court now.',
-    evidence: (at: string) =>
-      `Both sides can give evidence until ${at}. Then the judge rules; if one side stayed silent, the final court decides.`,
-    partySilent: 'One side gave no evidence in time. Anyone can call the final court now.',
-    ruling: (judge: string, at: string) =>
-      `${judge === 'you' ? 'Rule' : 'The judge rules'} by ${at}. If ${judge === 'you' ? 'you stay silent, you lose' : 'the judge stays silent, it loses'} ${amounts.silentJudge}, and the final court decides.`,
-    rulingOver: 'The judge stayed silent. Anyone can call the final court now.',
-    appeal: (loser: string, at: string) =>
-      `${loser === 'you' ? 'You' : `T${loser.slice(1)}`} can appeal until ${at}. After that the ruling is carried out.`,
-    appealOver: 'Nobody appealed. Anyone can carry out the ruling now.',
-    court: (at: string, isRuled: boolean) =>
-      `The final court decides by ${at}. If it stays silent, ${isRuled ? "the judge's ruling stands" : 'the side that did not open the dispute wins'}.`,
-    courtOver: 'The final court stayed silent. Anyone can end the dispute now.',
-  },
-
-  ends: {
-    completed: (paid: string) => `Completed. ${paid} paid to the worker.`,
-    cancelled: (refunded: string) => `Cancelled. ${refunded} went back to the poster.`,
-    expired: (refunded: string) => `Expired. ${refunded} went back to the poster.`,
-    resolved: (paid: string, refunded: string) =>
-      `Resolved. ${paid} went to the worker, ${refunded} back to the poster.`,
-    alsoPaid: (paid: string) => `${paid} had been paid to the worker.`,
-  },
-
   /** Labels of buttons: a verb, and the amount it moves. */
   buttons: {
     approve: (amount: string) => `Approve and pay ${amount}`,
@@ -114,7 +44,6 @@ export const taskText = {
     giveIn: (amount: string) => `Give in and pay ${amount}`,
     approveAll: (amount: string) => `Approve all and pay ${amount}`,
     claim: (amount: string) => `Claim for ${amount} net`,
-    apply: 'Apply for this task',
     fund: (amount: string) => `Fund ${amount}`,
     deliver: (milestone: number) => `Deliver milestone ${milestone}`,
     deliverAgain: (milestone: number) => `Deliver milestone ${milestone} with receipt`,
@@ -127,32 +56,11 @@ export const taskText = {
     appeal: `Appeal for ${amounts.appeal}`,
     topUp: (amount: string) => `Top up ${amount}`,
     topUpAndClaim: (amount: string) => `Top up ${amount} and claim`,
-    moreLabel: 'More actions',
     close: 'Close',
-  },
-
-  costs: {
-    none: 'Costs the network fee only.',
-    lines: {
-      'Access fee': 'access fee',
-      'From your wallet': 'from your wallet',
-      'Exit deposit from your wallet, returned when the task ends well': 'exit deposit, back when the task ends well',
-      'Stake from your wallet, part of it lost if the ruling goes against you': 'stake, at risk if you lose',
-      'Lost of what you locked, at most': 'of what you locked is lost, at most',
-      'Reserved from your deposit during the task, at most': 'of your deposit reserved, at most',
-      'Penalty from your deposit, at most': 'penalty from your deposit, at most',
-    } as Readonly<Record<string, string>>,
-    needsPermit: 'The poster has to choose your wallet first. Ask the poster for it.',
-    applyFirst: 'The poster chooses who may claim this task. If it is you, you claim it with their permit.',
-    feeEatsPay: 'The access fee is as high as the pay. Claim it only if that is worth it to you.',
-    revisionsLeft: (count: number) => `${plural(count, 'change request', 'change requests')} left`,
-    disputeLocks: (amount: string) => `a dispute locks ${amount} until it is decided`,
   },
 
   blocked: {
     nothing: 'Nothing for you to do here now.',
-    connect: 'Connect a wallet to see what you can do here.',
-    connectToClaim: 'Connect a wallet to claim this task.',
     title: (verb: string) => `${verb}: not possible yet`,
     short: (have: string, missing: string) => `There are ${have} now, so ${missing} are missing.`,
     wait: (time: string) => `Possible ${time}.`,

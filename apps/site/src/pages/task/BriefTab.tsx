@@ -4,8 +4,8 @@ import { LockKeyhole } from 'lucide-react'
 import { taskText } from '../../text/task.ts'
 import { CopyButton } from '../../ui/Address.tsx'
 import { Amount } from '../../ui/Amount.tsx'
+import { formatTimeSpan } from '../../ui/formatMoment.ts'
 import { Markdown } from '../../ui/Markdown.tsx'
-import { formatTimeSpan } from './formatMoment.ts'
 
 const labels = taskText.brief
 

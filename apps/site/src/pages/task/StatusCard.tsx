@@ -5,6 +5,7 @@ import { useId, useState } from 'react'
 import type { OpenedAction } from '../../actions/openedAction.ts'
 import { setQuery } from '../../router.tsx'
 import { loadTalkEngine, useTalk } from '../../talk/useTalk.ts'
+import { amounts } from '../../text/amounts.ts'
 import { cardText as labels } from '../../text/card.ts'
 import { taskText } from '../../text/task.ts'
 import { formatShort, formatUsd } from '../../ui/Amount.tsx'
@@ -89,6 +90,7 @@ function CardBody({ card, task, blocked, onAct, onOpen }: CardBodyProps) {
       <p className="card-sentence" aria-live="polite">
         {sentence}
       </p>
+      {state === 'noMoney' && <Needs />}
       {clock && <ClockLine clock={clock} isMine={isMine} />}
       {button && (
         <div className="action-bar">
@@ -140,6 +142,29 @@ function Pay({ card: { label, amount, state }, task }: { card: Card; task: TaskD
         {earns && <span>{labels.afterFee(price ? formatUsd(net, price) : formatShort(net, 'tok'))}</span>}
       </span>
     </p>
+  )
+}
+
+/** What it takes to claim, and what comes back. */
+function Needs() {
+  const price = usePrice()
+  const money = (wei: bigint) => (price ? formatUsd(wei, price) : formatShort(wei, 'tok'))
+  const rows = [
+    [labels.needs.fee, money(accessFee)],
+    [labels.needs.hold, money(exitDeposit)],
+    [labels.needs.deposit, amounts.entryDeposit],
+  ] as const
+  return (
+    <dl className="card-needs">
+      {rows.map(([[name, what], amount]) => (
+        <div key={name}>
+          <dt>
+            {name} <span className="tiny soft">{what}</span>
+          </dt>
+          <dd>{amount}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

@@ -5,6 +5,7 @@ import { bundleText } from '../../text/bundle.ts'
 import { taskText } from '../../text/task.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
+import { formatMoment } from '../../ui/formatMoment.ts'
 import { Note } from '../../ui/Note.tsx'
 import { formatLocal, Time, useNow } from '../../ui/Time.tsx'
 import type { PlacedBundle } from '../../work/show/placeBundles.ts'
@@ -12,7 +13,6 @@ import { TaskBundle } from '../../work/show/TaskBundle.tsx'
 import { useBundle } from '../../work/useBundle.ts'
 import { formatBytes } from '../../work/write/formatBytes.ts'
 import type { Delivery } from './deliveries.ts'
-import { formatMoment } from './formatMoment.ts'
 
 const labels = taskText.work
 /** Older deliveries are fetched when the visitor opens them. */

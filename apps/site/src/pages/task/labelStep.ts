@@ -55,10 +55,7 @@ export function labelStep(
 }
 
 /** What a worker keeps: the pay less the access fee, which an Action Credit can pay. */
-export function computeNetPay(
-  { totalAmountTokWei }: Pick<TaskDetailJson, 'totalAmountTokWei'>,
-  costs: Step['costs'],
-): bigint {
+function computeNetPay({ totalAmountTokWei }: Pick<TaskDetailJson, 'totalAmountTokWei'>, costs: Step['costs']): bigint {
   const fee = costs.find(({ what }) => what === 'Access fee')?.amount
   return BigInt(totalAmountTokWei) - (fee?.endsWith(' TOK') ? parseAmount(fee, 'tok') : 0n)
 }
