@@ -223,8 +223,8 @@ test('a delivery goes through dispute, ruling, appeal and the decision of the fi
   const reader = await createPerson(site.browser, site.stack, accounts.keeper.address)
   await reader.open(path)
   const panel = reader.page.getByRole('tabpanel')
-  await panel.getByText('Poster offers 20 %').waitFor()
-  await panel.getByText('Worker asks for 80 %').waitFor()
+  await panel.getByText('Poster offers 20 %').first().waitFor()
+  await panel.getByText('Worker asks for 80 %').first().waitFor()
   // Nobody rules before the time for evidence is over.
   await advanceTime(client, scene.params.evidenceWindow + 60)
   await jun('Read and rule', { forWorker: 'no', reasonHash: 'Mostly crooked.' })

@@ -213,6 +213,11 @@ test('the judge of a dispute opens the work and the evidence of both sides, and 
   await act(poster, 'Dispute', 'It is crooked.')
   await act(worker, 'Send evidence', 'It is straight.', { shareBps: '80' })
   for (const party of [accounts.bruno, accounts.emeka]) await sendProposal(scene, job, party, accounts.jun.address)
+  // Both sides ask: the judge sees what it can open before it locks anything.
+  await poster.open(path)
+  await judge.open(path)
+  await judge.page.getByText('Both sides can name you as judge.').waitFor()
+  await judge.page.getByText('You can open all 3 pieces of this case.').waitFor()
   await act(judge, 'Accept the case', null)
   // The page of a party that is open shares the work with the judge.
   await poster.open(path)

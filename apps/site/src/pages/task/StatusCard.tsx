@@ -18,7 +18,7 @@ import { Blocked } from './Blocked.tsx'
 import type { BlockedEntry, Card, CardAct, CardClock, CardTab } from './card/types.ts'
 import { useCard } from './card/useCard.ts'
 import { OwnResult } from './OwnResult.tsx'
-import { describeClaim, describeStep, formTabs } from './StepForm.tsx'
+import { describeOwnClaim, describeStep, formTabs } from './StepForm.tsx'
 import type { Viewer } from './viewer.ts'
 
 interface StatusCardProps {
@@ -47,7 +47,7 @@ export function StatusCard({ task, viewer, wallet, onForm }: StatusCardProps) {
     if (act.do === 'share')
       return void navigator.clipboard.writeText(location.origin + location.pathname).catch(() => {})
     if (!wallet) return
-    if (act.do === 'claim') return open(describeClaim(task, wallet))
+    if (act.do === 'claim') return open(describeOwnClaim(task, wallet))
     if (act.do !== 'step') return
     if (formTabs[act.step.action]) onForm(act.step.action)
     else open(describeStep(act.step, task, wallet))

@@ -82,7 +82,7 @@ export function describeStep(
 }
 
 /** Claims a task whose only obstacle is the deposit. The receipt puts the top-up first. */
-export function describeClaim(task: TaskDetailJson, wallet: `0x${string}`): Omit<OpenedAction, 'openedAt'> {
+export function describeOwnClaim(task: TaskDetailJson, wallet: `0x${string}`): Omit<OpenedAction, 'openedAt'> {
   const { name, title } = actions['claim-task']
   return { name, title, known: { taskId: task.id, settlementDigest: computeDigest(task, wallet) } }
 }
