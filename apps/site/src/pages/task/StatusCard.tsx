@@ -66,7 +66,7 @@ export function StatusCard({ task, viewer, wallet, onForm }: StatusCardProps) {
 }
 
 /** Shows a tab, also on a phone, where it is below the card. */
-export function openTab(tab: CardTab): void {
+function openTab(tab: CardTab): void {
   setQuery({ tab })
   document.querySelector('[role="tablist"]')?.scrollIntoView()
 }
