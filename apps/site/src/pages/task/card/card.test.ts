@@ -253,13 +253,14 @@ test.each(cardStates)('%s', (state) => {
   const card = build(rows[state])
   expect(card.state).toBe(state)
   const { sentence, clock, button, secondary, menu, isMine, label } = card
-  expect([
+  const row = [
     `${isMine ? 'mine: ' : ''}${label} ${sentence}`,
     clock ? [clock.title, clock.note].filter(Boolean).join(' · ') : 'no clock',
     button ? `[${button.label}]` : 'no button',
     secondary.map((each) => each.label).join(', '),
     menu.map((each) => each.label).join(', '),
-  ]).toMatchSnapshot()
+  ]
+  expect(row.join(' | ')).toMatchSnapshot()
 })
 
 test('rare and costly steps are in the menu only, and a button is never there twice', () => {
