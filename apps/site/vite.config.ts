@@ -57,8 +57,10 @@ function deployments(): Plugin {
     name: 'deployments',
     config() {
       const local = fileURLToPath(new URL(`../../deployments/${base.id}.local.json`, import.meta.url))
-      const { chainId, shared, markets } = JSON.parse(readFileSync(process.env.SVC_DEPLOYMENTS ?? local, 'utf8'))
-      return { define: { __DEPLOYMENTS__: JSON.stringify({ chainId, shared, markets }) } }
+      const { chainId, shared, markets, swapPool } = JSON.parse(
+        readFileSync(process.env.SVC_DEPLOYMENTS ?? local, 'utf8'),
+      )
+      return { define: { __DEPLOYMENTS__: JSON.stringify({ chainId, shared, markets, swapPool }) } }
     },
   }
 }

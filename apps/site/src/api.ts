@@ -3,7 +3,7 @@ import type { OutputJson } from '@svc/operations'
 import type { Market } from '@svc/protocol'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { learnBlockTime, learnServerTime } from './chainClock.ts'
-import { contracts } from './deployments.ts'
+import { findAddress } from './deployments.ts'
 import { useLastOwnBlock } from './lastOwnBlock.ts'
 
 /** Creates a client of the API that serves this page. The signal cancels its requests. */
@@ -80,7 +80,7 @@ export function useContractCheck(market: Market): { trusted: boolean; problem: s
   const { body } = useApi('getSiteConfig', { market })
   if (!body) return { trusted: false, problem: null }
   const different = Object.entries(body.contracts).filter(
-    ([name, address]) => contracts[market][name] !== undefined && contracts[market][name] !== address,
+    ([name, address]) => ![undefined, address].includes(findAddress(market, name)),
   )
   if (different.length === 0) return { trusted: true, problem: null }
   return {

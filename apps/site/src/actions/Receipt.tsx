@@ -39,7 +39,7 @@ export function Receipt({ actions, topsUp, isBlocked, isBusy, problem, onSign, o
   const { trusted, problem: contractProblem } = useContractCheck(last?.market ?? 'standard')
   if (!last) return null
   const { simulation, quota, deadline, warnings = [] } = last
-  const refusal = simulation.status === 'refused' && !topsUp ? simulation.error : null
+  const refusal = simulation.status === 'refused' ? simulation.error : null
   const readProblem = actions.find(({ read }) => read.problem !== null)?.read.problem ?? null
   const isOtherWallet = address?.toLowerCase() !== last.from.toLowerCase()
   const lines = all.flatMap(listMoneyLines)

@@ -9,7 +9,8 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { findProvider } from '../wallet/provider.ts'
 import { wagmiConfig } from '../wallet/wagmiConfig.ts'
 import { Receipt } from './Receipt.tsx'
-import { type RequestedAction, readBack } from './readBack.ts'
+import type { RequestedAction } from './readBack.ts'
+import { findSwapProblem, readBatch } from './readBatch.ts'
 import { computeRequestKey, sendPrepared } from './send.ts'
 import { Timeline } from './Timeline.tsx'
 import {
@@ -21,7 +22,6 @@ import {
   useTransactions,
 } from './transactions.ts'
 import { isUpToDate, usePrepared } from './usePrepared.ts'
-import { useTopUp } from './useTopUp.ts'
 
 export interface SignFlowProps {
   asked: RequestedAction
@@ -62,14 +62,7 @@ export function SignFlow({
   const elsewhere = transactions.find((each) => each.key === key && isPending(each) && each.id !== sentId)
   const isOpen = sent === undefined && elsewhere === undefined
   const prepared = usePrepared(asked, isOpen)
-  const topUp = useTopUp(prepared.body, isOpen)
-  const actions = useMemo(() => {
-    const wanted = prepared.body && { asked, prepared: prepared.body }
-    const first = topUp.body && topUp.asked && { asked: topUp.asked, prepared: topUp.body }
-    return [first, wanted]
-      .filter((each) => each !== undefined && each !== null)
-      .map((each) => ({ ...each, read: readBack(each.prepared, each.asked) }))
-  }, [prepared.body, topUp.body, topUp.asked, asked])
+  const actions = useMemo(() => (prepared.body ? readBatch(prepared.body, asked) : []), [prepared.body, asked])
   useDone(sent, onDone)
   const queries = useQueryClient()
 
@@ -79,10 +72,12 @@ export function SignFlow({
     try {
       await beforeSign?.()
       // What was true a while ago may not be true any more: a price, a balance, the task itself.
-      if (!(await isUpToDate(queries, actions))) return setProblem(actionText.updated)
+      if (!prepared.body || !(await isUpToDate(queries, asked, prepared.body))) return setProblem(actionText.updated)
       const { connector } = getConnection(wagmiConfig)
       const provider = await findProvider(connector)
       if (!provider) return setProblem(actionText.noProvider)
+      const swapProblem = await findSwapProblem(provider, prepared.body)
+      if (swapProblem) return setProblem(swapProblem)
       const request = { asked, actions, continues: partial }
       const started = Promise.withResolvers<void>()
       const sending = sendPrepared(provider, request, (id) => {
@@ -124,7 +119,7 @@ export function SignFlow({
       </>
     )
   }
-  if (prepared.isPending || topUp.isPending) return <Preparing />
+  if (prepared.isPending) return <Preparing />
   if (!prepared.body) {
     return (
       <div className="sign-flow">
@@ -141,7 +136,7 @@ export function SignFlow({
   return (
     <Receipt
       actions={actions}
-      topsUp={topUp.asked !== null}
+      topsUp={actions.some((each) => each.prepared !== actions.at(-1)?.prepared && each.prepared.action === 'top-up')}
       isBlocked={isBlocked}
       isBusy={isBusy || prepared.isFetching}
       problem={problem}

@@ -32,6 +32,8 @@ const destinations: Readonly<Record<string, readonly [Fate, string]>> = {
   stake: ['lock', labels.stake],
   'register-arbitrator': ['lock', labels.bond],
   'buy-plan': ['pay', labels.plan],
+  'buy-tok': ['pay', labels.tokBought],
+  'sell-tok': ['pay', labels.tokSold],
 }
 
 /** How each cost of `describeCosts` is shown, by how its description starts. */
@@ -45,7 +47,7 @@ const kinds: readonly (readonly [start: string, fate: Fate, what: string, note?:
 ]
 
 /** Lists what an action takes from the user and what it brings, in the order of a receipt. */
-export function listMoneyLines({ action, costs, simulation }: PreparedJson): MoneyLine[] {
+export function listMoneyLines({ action, costs, simulation, parts = [] }: PreparedJson): MoneyLine[] {
   const lines = costs.map(({ what, amount }): MoneyLine => {
     const kind = kinds.find(([start]) => what.startsWith(start))
     const [fate, label, note] = kind
@@ -67,7 +69,8 @@ export function listMoneyLines({ action, costs, simulation }: PreparedJson): Mon
     simulation.status === 'succeeds' ? simulation.changes.filter(({ change }) => !change.startsWith('-')) : []
   for (const { what, change, words: text } of gains) {
     // A top-up is shown as money that the user locks.
-    if (what === 'deposit' || (what === 'deposit not reserved' && action === 'top-up')) continue
+    const isToppedUp = action === 'top-up' || parts.some((part) => part.action === 'top-up')
+    if (what === 'deposit' || (what === 'deposit not reserved' && isToppedUp)) continue
     const isOwn = what !== 'deposit not reserved'
     const token = what === 'TOK in the wallet' ? 'tok' : what === 'Action Credits' ? null : 'usdc'
     lines.push({

@@ -40,6 +40,9 @@ export function readBack({ market, calls, from }: PreparedJson, asked: Requested
     const permit = planPermit(calls as readonly Call[], contracts)
     return { calls: described, approvals: decoded.approvals, permit, problem: null }
   } catch {
-    return { calls: [], approvals: [], permit: null, problem: actionText.otherThanAsked }
+    return refuse(actionText.otherThanAsked)
   }
 }
+
+/** Calls that must not be signed, and why. */
+export const refuse = (problem: string): ReadBack => ({ calls: [], approvals: [], permit: null, problem })

@@ -140,6 +140,7 @@ function listParts({ prepared: { action }, read }: SendRequest['actions'][number
       approval: { ...approval, amount: String(amount) },
     })),
     { name: nouns[action] ?? actionText.partial.action(findAction(action)?.verb ?? action) },
+    ...(action === 'buy-tok' ? [{ name: actionText.swap.takeBack }] : []),
   ]
 }
 

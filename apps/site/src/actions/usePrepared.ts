@@ -3,6 +3,7 @@ import type { PreparedJson } from '@svc/operations'
 import { canonicalizeJson } from '@svc/protocol'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
+import { hasPool } from '../deployments.ts'
 import type { RequestedAction } from './readBack.ts'
 
 /** How long a prepared action is taken as true. */
@@ -28,7 +29,8 @@ export function usePrepared(asked: RequestedAction | null, enabled = true) {
 
 async function prepare(asked: RequestedAction | null): Promise<PreparedJson> {
   if (!asked) throw new Error('Nothing was asked for.')
-  const { body } = await api.prepareAction(asked)
+  // What must come first is prepared with it, as one batch.
+  const { body } = await api.prepareAction({ ...asked, payFrom: hasPool ? 'usdc' : 'tok' })
   return body
 }
 
@@ -38,17 +40,15 @@ async function prepare(asked: RequestedAction | null): Promise<PreparedJson> {
  */
 export async function isUpToDate(
   queries: QueryClient,
-  actions: readonly { asked: RequestedAction; prepared: PreparedJson }[],
+  asked: RequestedAction,
+  prepared: PreparedJson,
 ): Promise<boolean> {
-  const checks = actions.map(async ({ asked, prepared }) => {
-    const fresh = await queries.fetchQuery({
-      queryKey: nameQuery(asked),
-      queryFn: () => prepare(asked),
-      staleTime: validMs,
-    })
-    return describeEffect(fresh) === describeEffect(prepared)
+  const fresh = await queries.fetchQuery({
+    queryKey: nameQuery(asked),
+    queryFn: () => prepare(asked),
+    staleTime: validMs,
   })
-  return (await Promise.all(checks)).every(Boolean)
+  return describeEffect(fresh) === describeEffect(prepared)
 }
 
 /** What a user agrees to: the calls, what they cost, and whether they go through. */

@@ -38,7 +38,11 @@ export const actionText = {
     token: 'Token',
     amount: 'Amount',
     spender: 'May be taken by',
-    spenders: { depositVault: 'the deposit vault', paymentGateway: 'the payment gateway' },
+    spenders: {
+      depositVault: 'the deposit vault',
+      paymentGateway: 'the payment gateway',
+      swapRouter: 'the router of the pool',
+    },
     deadline: 'Valid for',
     minutes: (count: number) => `${count} minutes`,
   },
@@ -57,6 +61,12 @@ export const actionText = {
   inOtherTab: 'You are signing this in another tab. Finish it there, or close that tab.',
   noProvider: 'Your wallet does not answer. Connect it again.',
 
+  swap: {
+    noPrice: 'Your wallet shows no current dollar price of TOK, so nothing is swapped. You can still pay in TOK.',
+    priceOff:
+      "The server's price is more than 3 % away from the price feed that your wallet shows. Nothing will be signed.",
+    takeBack: 'taking back the rest of the allowance',
+  },
   cure: {
     topUp: (amount: string, verb: string) => `Top up ${amount} and ${verb}`,
     description: (amount: string) =>
@@ -74,6 +84,8 @@ export const actionText = {
     stake: 'Into your stake',
     bond: 'Into your bond',
     plan: 'Posting plan, at most',
+    tokBought: 'For the fee and deposit of this task, at most',
+    tokSold: 'Sold for USDC',
     exitDeposit: 'Exit deposit',
     exitDepositNote: 'comes back when the task ends well',
     disputeStake: 'Stake in the dispute',
