@@ -70,7 +70,18 @@ function deployments(): Plugin {
  * the server makes its policy. By default the site contacts nobody but its own server.
  */
 function options(): Plugin {
-  const { SVC_SITE_BASE_ACCOUNT, SVC_SITE_PAYMASTER_URL, SVC_SITE_WALLETCONNECT_PROJECT_ID } = process.env
+  const {
+    SVC_SITE_BASE_ACCOUNT,
+    SVC_SITE_ONRAMP_URL,
+    SVC_SITE_PAYMASTER_CONTEXT,
+    SVC_SITE_PAYMASTER_SPENDER,
+    SVC_SITE_PAYMASTER_URL,
+    SVC_SITE_WALLETCONNECT_PROJECT_ID,
+  } = process.env
+  if (SVC_SITE_ONRAMP_URL && !SVC_SITE_ONRAMP_URL.startsWith('https://'))
+    throw new Error('SVC_SITE_ONRAMP_URL must begin with https://.')
+  if (SVC_SITE_PAYMASTER_SPENDER && !/^0x[0-9a-fA-F]{40}$/.test(SVC_SITE_PAYMASTER_SPENDER))
+    throw new Error('SVC_SITE_PAYMASTER_SPENDER must be an address: 0x and 40 hex digits.')
   const hasBaseAccount = SVC_SITE_BASE_ACCOUNT === '1'
   const projectId = SVC_SITE_WALLETCONNECT_PROJECT_ID || null
   // A paymaster is asked by the wallet, not by the page.
@@ -88,6 +99,9 @@ function options(): Plugin {
         __WALLETCONNECT__: JSON.stringify(projectId !== null),
         __WALLETCONNECT_PROJECT_ID__: JSON.stringify(projectId ?? ''),
         __PAYMASTER_URL__: JSON.stringify(SVC_SITE_PAYMASTER_URL || null),
+        __PAYMASTER_CONTEXT__: JSON.stringify(JSON.parse(SVC_SITE_PAYMASTER_CONTEXT || 'null')),
+        __PAYMASTER_SPENDER__: JSON.stringify(SVC_SITE_PAYMASTER_SPENDER || null),
+        __ONRAMP_URL__: JSON.stringify(SVC_SITE_ONRAMP_URL || null),
       },
     }),
     writeBundle({ dir = '' }) {

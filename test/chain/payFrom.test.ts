@@ -16,6 +16,7 @@ import {
   createScene,
   type Devnet,
   deployPool,
+  getChainTime,
   type Job,
   multicall3,
   readBalances,
@@ -33,12 +34,13 @@ import {
 import { preparedJson } from '@svc/operations'
 import { computeSettlementDigest, formatTaskId } from '@svc/protocol'
 import { type ActionName, type AnyAction, actions, buildCalls, encodeActionInput } from '@svc/protocol/actions'
-import { type Address, erc20Abi, keccak256, parseEther, parseUnits, stringToHex } from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, keccak256, parseEther, parseUnits, stringToHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkPool } from '../../apps/admin/src/check/checkPool.ts'
 import { deployBatchAccount, sendBatch } from '../harness/batchWallet.ts'
 import { createDevnetProviders } from '../harness/devnetProviders.ts'
+import { deployPaymaster, sendSponsored } from '../harness/paymaster.ts'
 import { runs } from '../harness/runs.ts'
 
 const usd = (amount: number) => parseUnits(String(amount), 6)
@@ -69,9 +71,9 @@ beforeEach(async () => {
 })
 afterEach(() => devnet.client.revert({ id: snapshot }))
 
-async function createWallet(dollars: number, tokWei = 0n): Promise<PrivateKeyAccount> {
+async function createWallet(dollars: number, tokWei = 0n, eth = '1'): Promise<PrivateKeyAccount> {
   const account = privateKeyToAccount(generatePrivateKey())
-  await devnet.client.setBalance({ address: account.address, value: parseEther('1') })
+  await devnet.client.setBalance({ address: account.address, value: parseEther(eth) })
   await sendTokens(devnet.client, deployments, account.address, { tok: tokWei, usdc: usd(dollars) })
   return account
 }
@@ -90,6 +92,9 @@ const claimInput = (job: Job, from: Address) => ({
 })
 const claim = (job: Job, from: Address, payFrom?: PayFrom) =>
   prepare('claim-task', claimInput(job, from), from, payFrom)
+
+const encodeApproval = (spender: Address, amount: bigint) =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
 
 const readToken = (address: Address, of: Address) =>
   devnet.client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [of] })
@@ -255,6 +260,30 @@ describe('what is not offered', () => {
     const input = { market: 'micro', amountTokWei: String(tok(2_000)), maxUsdc: '5200000' }
     expect(await refused(prepare('buy-tok', input, worker.address))).toBe('PRICE_OFF')
   })
+})
+
+test('a wallet without ETH claims: a paymaster takes USDC, and gets nothing if the claim is lost', async () => {
+  const { client } = devnet
+  const { usdc } = deployments.shared
+  const paymaster = await deployPaymaster(client, privateKeyToAccount(generatePrivateKey()))
+  const options = { paymaster, usdc, now: await getChainTime(client) }
+  // What the site puts in front of the calls for a paymaster that takes USDC.
+  const allow = { to: usdc, value: '0x0', data: encodeApproval(paymaster.address, 100_000n) }
+  const [worker, loser] = [await createWallet(60, 0n, '0'), await createWallet(60, 0n, '0')]
+  const job = await post()
+  const [first, second] = [await claim(job, worker.address, 'usdc'), await claim(job, loser.address, 'usdc')]
+  const done = await sendSponsored(client, worker, [allow, ...first.calls], options)
+  expect(done.ok).toBe(true)
+  expect(await client.getBalance({ address: worker.address })).toBe(0n)
+  const held = await readHoldings(worker.address)
+  const paid = usd(60) - held.usdc - BigInt(first.total?.usdc ?? 0)
+  expect(held).toMatchObject({ ...nothing, deposit: usd(25) })
+  expect(paid).toBeGreaterThan(0n)
+  expect(paid).toBeLessThanOrEqual(20_000n)
+  console.log(`without ETH: ${done.gas} gas, ${paid} USDC units`)
+  expect(await sendSponsored(client, loser, [allow, ...second.calls], options)).toMatchObject({ ok: false })
+  expect(await client.getBalance({ address: loser.address })).toBe(0n)
+  expect(await readHoldings(loser.address)).toEqual({ ...nothing, usdc: usd(60), deposit: 0n })
 })
 
 test('the check finds a wrong router, quoter, pool and fee', async () => {

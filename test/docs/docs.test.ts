@@ -123,4 +123,6 @@ test('every environment variable that a page names is in .env.example', () => {
 
 /** Codes that look like a variable, and the options of the site's build, which no program reads when it runs. */
 const isTested = (name: string) =>
-  /^(?:CHAIN_UNREACHABLE|SVC_SITE_(?:BASE_ACCOUNT|PAYMASTER_URL|WALLETCONNECT_PROJECT_ID))$/.test(name)
+  /^(?:CHAIN_UNREACHABLE|SVC_SITE_(?:BASE_ACCOUNT|ONRAMP_URL|PAYMASTER_(?:CONTEXT|SPENDER|URL)|WALLETCONNECT_PROJECT_ID))$/.test(
+    name,
+  )

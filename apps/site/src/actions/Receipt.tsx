@@ -4,13 +4,16 @@ import { findAction } from '@svc/protocol/actions'
 import type { PermitPlan } from '@svc/protocol/internal/actions'
 import { formatQuotaUse } from '@svc/protocol/internal/money'
 import type { ReactNode } from 'react'
+import { formatUnits } from 'viem'
 import { useContractCheck } from '../api.ts'
+import { chainProfile } from '../deployments.ts'
 import { actionText as labels } from '../text/signing.ts'
 import { Address } from '../ui/Address.tsx'
 import { Amount } from '../ui/Amount.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { useCapabilities } from '../wallet/capabilities.ts'
+import { buildOnRampUrl, maxFeeUsdc, takesUsdc } from '../wallet/paymaster.ts'
 import { useWallet } from '../wallet/useWallet.ts'
 import { describeSignature, lowerFirst } from './describeMoney.ts'
 import { listMoneyLines, listOthers, type MoneyLine, type OtherLine } from './moneyLines.ts'
@@ -55,6 +58,7 @@ export function Receipt({ actions, topsUp, isBlocked, isBusy, problem, onSign, o
   const verb = findAction(last.action)?.verb ?? last.title
   const permits =
     canPermit && !canBatch && !canSponsor ? actions.flatMap(({ read }) => (read.permit ? [read.permit] : [])) : []
+  const swaps = all.some(({ action }) => action === 'buy-tok')
   const lockedUsdc = topsUp ? lines.find(({ what }) => what === labels.money.deposit)?.text : undefined
 
   return (
@@ -76,7 +80,7 @@ export function Receipt({ actions, topsUp, isBlocked, isBusy, problem, onSign, o
           ))}
           <div className="receipt-line faint-line">
             <dt>{labels.networkFee}</dt>
-            <dd>{canSponsor ? labels.networkFeeSponsored : labels.networkFeeNote}</dd>
+            <dd>{canSponsor ? sponsoredFee : labels.networkFeeNote}</dd>
           </div>
           {simulation.status === 'succeeds' && lines.length === 0 && others.length === 0 && (
             <p className="small soft">{labels.onlyFee}</p>
@@ -122,6 +126,7 @@ export function Receipt({ actions, topsUp, isBlocked, isBusy, problem, onSign, o
               <ButtonLink size="small" href={`/wallet?market=${last.market}`}>
                 {labels.cure.wallet}
               </ButtonLink>
+              <OnRamp wallet={last.from} usdc={last.total?.mostUsdc} />
             </p>
           )}
         </Note>
@@ -143,7 +148,7 @@ export function Receipt({ actions, topsUp, isBlocked, isBusy, problem, onSign, o
             onClick={onSign}
           >
             {labels.sign(
-              topsUp && lockedUsdc
+              topsUp && lockedUsdc && !swaps
                 ? lowerFirst(labels.cure.topUp(lockedUsdc, lowerFirst(verb)))
                 : describeSignature(all),
             )}
@@ -191,6 +196,8 @@ function Others({ lines, you }: { lines: readonly OtherLine[]; you: string | und
   )
 }
 
+const sponsoredFee = takesUsdc ? labels.networkFeeInUsdc(formatAmount(maxFeeUsdc, 'usdc')) : labels.networkFeeSponsored
+
 const isAboutMoney = (name: string) => /Insufficient|TooLow|^Error$/.test(name)
 
 function Line({ line: { fate, what, note, text, money, isAtMost } }: { line: MoneyLine }) {
@@ -205,6 +212,21 @@ function Line({ line: { fate, what, note, text, money, isAtMost } }: { line: Mon
         {money ? <Amount of={money.amount} token={money.token} usd /> : text}
       </dd>
     </div>
+  )
+}
+
+/** Buys USDC with a card at another company, named before its page opens. Nothing if the operator chose none. */
+function OnRamp({ wallet, usdc = '25000000' }: { wallet: string; usdc?: string | undefined }) {
+  const amount = formatUnits(BigInt(usdc), 6)
+  const url = buildOnRampUrl({ address: wallet, usdc: amount, chain: chainProfile.name })
+  if (!url) return null
+  return (
+    <>
+      {' '}
+      <a href={url.href} target="_blank" rel="noopener noreferrer">
+        {labels.onRamp(url.host)}
+      </a>
+    </>
   )
 }
 

@@ -9,7 +9,9 @@ const labels = actionText.money
 
 /** What the button says after "Sign": the amount that moves, or the verb of the action. */
 export function describeSignature(all: readonly PreparedJson[]): string {
-  const lines = all.flatMap(listMoneyLines)
+  // TOK that is bought with it never was in the wallet.
+  const isBought = all.some(({ action }) => action === 'buy-tok')
+  const lines = all.flatMap(listMoneyLines).filter(({ money }) => !isBought || money?.token !== 'tok')
   const [pays, locks] = (['pay', 'lock'] as const).map((fate) =>
     sum(lines.filter((line) => line.isFromWallet && line.fate === fate)),
   )

@@ -5,7 +5,7 @@ import { getAddress, hexToNumber, isHex, keccak256, stringToHex } from 'viem'
 import { chainId } from '../deployments.ts'
 import { actionText } from '../text/signing.ts'
 import { readCapabilities } from '../wallet/capabilities.ts'
-import { paymasterUrl } from '../wallet/paymaster.ts'
+import { listPaymasterCalls, paymasterService } from '../wallet/paymaster.ts'
 import { readWalletError, type WalletProvider } from '../wallet/provider.ts'
 import { parseWalletAnswer, WalletAnswerError } from '../wallet/walletAnswers.ts'
 import { describeOutcome } from './describeMoney.ts'
@@ -160,8 +160,11 @@ async function sendAsOne(
   isSponsored: boolean,
 ): Promise<void> {
   await assertSameWallet(provider, from)
-  const capabilities = isSponsored && { capabilities: { paymasterService: { url: paymasterUrl } } }
-  const params = [{ version, from, chainId: chain, atomicRequired, calls, ...capabilities }]
+  const sponsored = isSponsored && {
+    calls: [...listPaymasterCalls(), ...calls],
+    capabilities: { paymasterService },
+  }
+  const params = [{ version, from, chainId: chain, atomicRequired, calls, ...sponsored }]
   const sent = parseWalletAnswer('wallet_sendCalls', await provider.request({ method: 'wallet_sendCalls', params }))
   changeTransaction(id, { stage: 'sent', callsId: sent.id })
   await trackCalls(provider, id, sent.id)

@@ -19,6 +19,8 @@ export const actionText = {
   networkFee: 'Network fee',
   networkFeeNote: 'in ETH, shown by your wallet',
   networkFeeSponsored: 'paid by this site',
+  networkFeeInUsdc: (most: string) => `in USDC, at most ${most}`,
+  onRamp: (host: string) => `Buy USDC with a card at ${host}, another company, which then sees your address`,
   onlyFee: 'No money moves. You pay the network fee only.',
   upTo: 'up to ',
   inWalletAfter: 'Left in your wallet',

@@ -1,4 +1,10 @@
-import { ChainReadError, CourtBatchError, SwapRefusedError, UnknownTaskError, UntrustedDeploymentError } from '@svc/chain'
+import {
+  ChainReadError,
+  CourtBatchError,
+  SwapRefusedError,
+  UnknownTaskError,
+  UntrustedDeploymentError,
+} from '@svc/chain'
 import { type PreparedJson, type QuotaJson, quotaJson, type RequestJson, ServiceError } from '@svc/operations'
 import { InvalidAmountError, InvalidTaskIdError, InvalidTermsError, SvcError, TextTooLongError } from '@svc/protocol'
 import { formatIssue } from '@svc/protocol/internal/base'

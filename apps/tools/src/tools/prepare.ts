@@ -6,7 +6,7 @@ import {
   type PreparedJson,
   type RequestJson,
 } from '@svc/operations'
-import { parseTaskId } from '@svc/protocol'
+import { formatAmount, parseTaskId } from '@svc/protocol'
 import { actionList, actions } from '@svc/protocol/actions'
 import { isActionName } from '@svc/protocol/internal/actions'
 import { formatQuotaUse } from '@svc/protocol/internal/money'
@@ -74,8 +74,11 @@ export const prepare = defineTool({
       deadline: prepared.deadline,
       meta: buildMeta(prepared.market, { timestamp, hash: hash as Hex, number: BigInt(number) }),
     }
-    if (prepared.simulation.status === 'refused')
-      return { ...common, ...(await formatRefusal(prepared, address, deps)) }
+    if (prepared.simulation.status === 'refused') {
+      const refusal = await formatRefusal(prepared, address, deps)
+      const other = payFrom ? null : await findOtherPayment(() => deps.prepare(action, input, address, 'usdc'))
+      return { ...common, ...refusal, ...(other && { nextStep: other }) }
+    }
     return {
       ...common,
       ready: true,
@@ -127,6 +130,15 @@ async function formatRefusal(prepared: PreparedJson, wallet: Address, deps: Tool
       ? 'Prepare the cure in blocked first, then this action again.'
       : cure,
   }
+}
+
+/** What to do if the wallet could pay in USDC alone; null if that would not help either. */
+async function findOtherPayment(prepareInUsdc: () => Promise<PreparedAction>): Promise<string | null> {
+  const found = await prepareInUsdc().catch(() => null)
+  const { simulation, swap, total } = found?.prepared ?? {}
+  if (simulation?.status !== 'succeeds' || !swap || !total) return null
+  const most = formatAmount(BigInt(total.mostUsdc), 'usdc')
+  return `Or pay at most ${most} instead: call svc_prepare again with payFrom "usdc". It buys the missing TOK in the same batch.`
 }
 
 async function readBlocked(taskId: string, action: string, wallet: Address, { readTaskContext }: ToolDeps) {
