@@ -38,10 +38,16 @@ import { type Address, encodeFunctionData, erc20Abi, keccak256, parseEther, pars
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkPool } from '../../apps/admin/src/check/checkPool.ts'
+import { createActions } from '../../apps/api/src/actions/actions.ts'
+import { openMarkets } from '../../apps/tools/src/market.ts'
+import { createToolDeps } from '../../apps/tools/src/toolDeps.ts'
+import { prepare as prepareTool } from '../../apps/tools/src/tools/prepare.ts'
 import { deployBatchAccount, sendBatch } from '../harness/batchWallet.ts'
 import { createDevnetProviders } from '../harness/devnetProviders.ts'
 import { deployPaymaster, sendSponsored } from '../harness/paymaster.ts'
 import { runs } from '../harness/runs.ts'
+import { createPrepareRunner } from '../tools/preparing.ts'
+import { startRealGateway } from '../tools/realGateway.ts'
 
 const usd = (amount: number) => parseUnits(String(amount), 6)
 const tok = (amount: number) => parseUnits(String(amount), 18)
@@ -284,6 +290,39 @@ test('a wallet without ETH claims: a paymaster takes USDC, and gets nothing if t
   expect(await sendSponsored(client, loser, [allow, ...second.calls], options)).toMatchObject({ ok: false })
   expect(await client.getBalance({ address: loser.address })).toBe(0n)
   expect(await readHoldings(loser.address)).toEqual({ ...nothing, usdc: usd(60), deposit: 0n })
+})
+
+test('the API, svc-prepare, MCP and the gateway prepare the same calls', async () => {
+  const worker = await createWallet(60)
+  const input = claimInput(await post(), worker.address)
+  const world = { rpcUrl: devnet.rpcUrl, deployments }
+  const preparing = await createPrepareRunner({ ...world, gatewayUrl: 'http://127.0.0.1:3' })
+  const gateway = await startRealGateway({ ...world, folder: preparing.folder })
+  try {
+    const api = createActions({ providers, deployments })
+    const wanted = await api.prepare(actions['claim-task'], input, worker.address, 'usdc')
+    const argv = ['claim-task', '--task-id', input.taskId, '--from', worker.address, '--dry-run', '--json']
+    const refused = await preparing.run(argv)
+    expect(refused.json).toMatchObject({ code: 'WOULD_REVERT', hint: expect.stringMatching(/30\.\d+ USDC.*--pay-from usdc$/) })
+    expect((await preparing.run([...argv, '--pay-from', 'usdc'])).json.calls).toEqual(wanted.calls)
+    const deps = createToolDeps(openMarkets([devnet.rpcUrl], deployments), 'http://127.0.0.1:3')
+    const asked = { action: 'claim-task', input, address: worker.address } as const
+    const tool = await prepareTool.run({ ...asked, payFrom: 'usdc' }, deps)
+    expect(tool).toMatchObject({ ready: true, sendCalls: { atomicRequired: true, calls: wanted.calls } })
+    expect(await prepareTool.run(asked, deps)).toMatchObject({
+      ready: false,
+      nextStep: expect.stringContaining('payFrom "usdc"'),
+    })
+    const response = await fetch(`${gateway.url}/v1/requests`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ action: 'claim-task', input, from: worker.address, payFrom: 'usdc' }),
+    })
+    expect(await response.json()).toMatchObject({ status: 'pending', calls: wanted.calls, parts: wanted.parts })
+  } finally {
+    await gateway.down()
+    await preparing.stop()
+  }
 })
 
 test('the check finds a wrong router, quoter, pool and fee', async () => {
