@@ -303,7 +303,10 @@ test('the API, svc-prepare, MCP and the gateway prepare the same calls', async (
     const wanted = await api.prepare(actions['claim-task'], input, worker.address, 'usdc')
     const argv = ['claim-task', '--task-id', input.taskId, '--from', worker.address, '--dry-run', '--json']
     const refused = await preparing.run(argv)
-    expect(refused.json).toMatchObject({ code: 'WOULD_REVERT', hint: expect.stringMatching(/30\.\d+ USDC.*--pay-from usdc$/) })
+    expect(refused.json).toMatchObject({
+      code: 'WOULD_REVERT',
+      hint: expect.stringMatching(/30\.\d+ USDC.*--pay-from usdc$/),
+    })
     expect((await preparing.run([...argv, '--pay-from', 'usdc'])).json.calls).toEqual(wanted.calls)
     const deps = createToolDeps(openMarkets([devnet.rpcUrl], deployments), 'http://127.0.0.1:3')
     const asked = { action: 'claim-task', input, address: worker.address } as const

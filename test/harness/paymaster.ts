@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { accounts, type DevnetClient, waitForReceipt } from '@svc/devnet'
 import { create2Deployer } from '@svc/protocol/internal/base'
 import {
@@ -44,12 +43,12 @@ export async function deployPaymaster(client: DevnetClient, signer: PrivateKeyAc
   const { bytecode }: { bytecode: Hex } = requireOfDevnet('@account-abstraction/contracts/artifacts/EntryPoint.json')
   await deploy(client, concat([entryPointSalt, bytecode]))
   if (!(await client.getCode({ address: entryPoint08Address }))) throw new Error('There is no EntryPoint.')
-  const require = createRequire(requireOfDevnet.resolve('@pimlico/mock-paymaster'))
+  const constants = requireOfDevnet.resolve('@pimlico/mock-paymaster').replace('index.js', 'constants.js')
   const {
     getSingletonPaymaster08InitCode: initCode,
     getSingletonPaymaster08Address: findAddress,
   }: Record<'getSingletonPaymaster08InitCode' | 'getSingletonPaymaster08Address', (owner: Address) => Hex> =
-    require('./constants.js')
+    requireOfDevnet(constants)
   await deploy(client, concat([zeroHash, initCode(signer.address)]))
   const address = findAddress(signer.address)
   const data = encodeFunctionData({ abi: paymasterAbi, functionName: 'deposit' })

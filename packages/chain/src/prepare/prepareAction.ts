@@ -74,7 +74,7 @@ export interface PreparedPart {
 }
 
 /** The swap of a batch, in the smallest units as decimal strings; prices in dollars. */
-export interface PreparedSwap {
+interface PreparedSwap {
   side: 'buy' | 'sell'
   amountTokWei: string
   quoteUsdc: string
@@ -86,7 +86,7 @@ export interface PreparedSwap {
 }
 
 /** What a batch takes from the wallet in USDC units, as decimal strings, and what of it comes back. */
-export interface PreparedTotal {
+interface PreparedTotal {
   usdc: string
   mostUsdc: string
   /** The part of it that goes into the deposit. */

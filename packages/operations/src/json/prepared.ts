@@ -165,7 +165,9 @@ export const preparedJson = z.object({
       z.object({
         usdc: z.string().describe('USDC units that leave the wallet, by the quote.'),
         mostUsdc: z.string().describe('The most that can leave it, in USDC units.'),
-        depositUsdc: z.string().describe('The part of it that goes into the deposit, in USDC units. It can be withdrawn again.'),
+        depositUsdc: z
+          .string()
+          .describe('The part of it that goes into the deposit, in USDC units. It can be withdrawn again.'),
         exitDepositTokWei: z.string().describe('Exit deposit in TOK wei, which comes back when the task ends well.'),
       }),
     )

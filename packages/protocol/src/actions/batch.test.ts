@@ -24,11 +24,7 @@ const claimInput = { taskId: { market, number: 7n }, settlementDigest: `0x${'ab'
 const buy = buildCalls(buyTok, { market, amountTokWei, ...purchase }, { from, contracts })
 const topUp = buildCalls(actions['top-up'], { market, amountUsdc: 25_000_000n }, { from, contracts })
 const claim = buildCalls(actions['claim-task'], claimInput, { from, contracts })
-const sell = buildCalls(
-  sellTok,
-  { market, amountTokWei, minUsdc: 4_900_000n, deadline: 1n },
-  { from, contracts },
-)
+const sell = buildCalls(sellTok, { market, amountTokWei, minUsdc: 4_900_000n, deadline: 1n }, { from, contracts })
 const honest = [...buy, ...topUp, ...claim]
 
 const read = (calls: readonly Call[]) =>

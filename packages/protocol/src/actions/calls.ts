@@ -107,7 +107,7 @@ export function decodeCalls(
 }
 
 /** What may happen before an action in the same batch, in this order. */
-export const partsBefore: readonly ActionName[] = ['buy-tok', 'top-up']
+const partsBefore: readonly ActionName[] = ['buy-tok', 'top-up']
 
 /**
  * Decodes a batch: one action of one market, before it perhaps a purchase of the TOK and a top-up of the deposit that it needs. Returns
