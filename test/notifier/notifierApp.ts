@@ -14,7 +14,7 @@ import {
 } from '@svc/serve'
 import { connectNotifier, ensureKeys } from '@svc/work'
 import postgres from 'postgres'
-import { type LocalAccount, zeroAddress } from 'viem'
+import { type Address, type LocalAccount, zeroAddress } from 'viem'
 import { createNotifierApp } from '../../apps/notifier/src/app.ts'
 import { contactKeys } from '../../apps/notifier/src/channels/contacts.ts'
 import { createOutgoing, type Outgoing, type OutgoingOptions } from '../../apps/notifier/src/channels/outgoing.ts'
@@ -51,6 +51,7 @@ export async function startTestNotifier({
   now = Date.now,
   domains = [testDomain],
   chainId = base.id,
+  newcomers = new Set(),
   ...options
 }: {
   databaseUrl: string
@@ -58,6 +59,8 @@ export async function startTestNotifier({
   now?: () => number
   domains?: readonly string[]
   chainId?: number
+  /** Wallets that are not established. */
+  newcomers?: ReadonlySet<Address>
 } & Partial<OutgoingOptions>): Promise<TestNotifier> {
   const sql = postgres(databaseUrl, { fetch_types: false, onnotice: () => {}, max: 4 })
   const database = createDatabase(sql, notifySchema)
@@ -77,6 +80,7 @@ export async function startTestNotifier({
     inbox: createInbox(database),
     profiles: createDatabase(sql, profilesSchema),
     canPublish: createPublisherCheck(database),
+    isEstablished: async (wallet) => !newcomers.has(wallet),
     subscriptions,
     searches: createSearches(database),
     calendars: createCalendars(database, { siteUrl: 'https://market.example', finalCourt: zeroAddress }),

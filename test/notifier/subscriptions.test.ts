@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { accounts } from '@svc/devnet'
 import { Webhook } from 'standardwebhooks'
+import type { Address } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { getPushPublicKey } from '../../apps/notifier/src/channels/push.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
@@ -25,6 +27,7 @@ let mail: MailServer
 let push: PushService
 let hook: Receiver
 let sentAt = Date.now()
+const newcomers = new Set<Address>()
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -32,6 +35,7 @@ beforeAll(async () => {
   notifier = await startTestNotifier({
     databaseUrl: database.url,
     siteUrl,
+    newcomers,
     now: () => sentAt,
     email: { smtpUrl: mail.url, from: 'market@market.example' },
     push: vapid,
@@ -97,6 +101,29 @@ test('an e-mail address gets nothing but one question until its owner agrees, an
   expect(await (await fetch(oneClick, { method: 'POST' })).json()).toEqual({ removed: false })
   const broken = await fetch(`${oneClick}x`, { method: 'POST' })
   expect([broken.status, ((await broken.json()) as { code: string }).code]).toEqual([422, 'INVALID_TOKEN'])
+})
+
+test('who costs nothing sends no e-mail, and an address with a plus is no other', async () => {
+  const stranger = privateKeyToAccount(generatePrivateKey())
+  newcomers.add(stranger.address)
+  await expect((await notifier.connect(stranger)).addEmail({ address: 'x@example.org' })).rejects.toMatchObject({
+    code: 'DEPOSIT_REQUIRED',
+  })
+  const wallet = await notifier.connect(privateKeyToAccount(generatePrivateKey()))
+  for (const tag of ['a', 'b', 'c']) await wallet.addEmail({ address: `plus+${tag}@example.org` })
+  await expect(wallet.addEmail({ address: 'plus+d@example.org' })).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  const before = mail.received.length
+  const wallets = await Promise.all(
+    Array.from({ length: 3 }, () => notifier.connect(privateKeyToAccount(generatePrivateKey()))),
+  )
+  const sent = wallets.flatMap((each, first) =>
+    Array.from({ length: 8 }, (_, second) =>
+      each.addEmail({ address: `victim${first}-${second}@example.org` }).catch(() => null),
+    ),
+  )
+  await Promise.all(sent)
+  expect(mail.received.length - before, 'one network').toBeLessThanOrEqual(20)
+  await notifier.sql`delete from notify.verification_mail`
 })
 
 test("a stranger's address cannot be flooded with questions", async () => {

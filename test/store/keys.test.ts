@@ -4,10 +4,12 @@ import type { TaskId } from '@svc/protocol'
 import { verifyKeySignature } from '@svc/protocol/negotiation'
 import {
   type BundleKind,
+  buildStatementMessage,
   decryptKeyBackup,
   type ExpectedBundle,
   encryptKeyBackup,
   getReadingKey,
+  hashStatement,
   openBundle,
   sealBundle,
 } from '@svc/protocol/work'
@@ -26,7 +28,7 @@ import type { LocalAccount } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { fakeDeployments } from '../conformance/fakeDeployments.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
-import { startTestStore, type TestStore } from '../harness/storeApp.ts'
+import { startTestStore, type TestStore, testDomain } from '../harness/storeApp.ts'
 import {
   connectKeys,
   createChecks,
@@ -38,6 +40,7 @@ import {
 } from './devices.ts'
 import { type Engine, startEngine } from './engines.ts'
 import { createFakeTasks } from './fakeTasks.ts'
+import { signIn } from './storeClient.ts'
 
 // Keys that are lost, rotated or stolen in the middle of a task, and a store that forgot a day.
 
@@ -254,3 +257,27 @@ async function openOffline({ getBundle, getPart }: SignedInDevice, expected: Exp
   const bytes = await getBundle(expected.hash)
   return openBundle({ bytes, expected, keys, fetchPart: (part) => getPart(expected.taskId, part) })
 }
+
+test('after a hundred sign-ins a wallet still signs in, and still revokes a stolen device', async () => {
+  const now = getNow()
+  const signInAt = (issuedAt: number) => signIn(service.url, ada, accounts.store.address, { now: issuedAt })
+  const first = await signInAt(now - 200)
+  for (let count = 0; count < 105; count++) await signInAt(now - 150 + count)
+  const stolen = await signInAt(now - 40)
+  const message = buildStatementMessage({
+    wallet: ada.address,
+    readingKey: stolen.readingKey,
+    deviceKey: emeka.address,
+    revokes: [hashStatement(stolen.signed.message)],
+    domain: testDomain,
+    chainId,
+    nonce: 'revocation',
+    issuedAt: now,
+    expiresAt: now + 86_400,
+  })
+  const revocation = { message, signature: await ada.signMessage({ message }) }
+  expect((await first.client.send('PUT', '/v1/statements', revocation)).status).toBe(200)
+  expect((await stolen.client.send('GET', '/v1/mail')).status).toBe(401)
+  const [kept] = await service.sql<{ count: number }[]>`select count(*)::int as count from store.statement`
+  expect(kept?.count).toBeLessThanOrEqual(101)
+})

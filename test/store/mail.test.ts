@@ -3,6 +3,7 @@ import { buildTerms, sealTerms, type TaskId } from '@svc/protocol'
 import { mailLimits } from '@svc/protocol/internal/talk'
 import { formatAgreement, verifyAgreement } from '@svc/protocol/negotiation'
 import { buildClaimInput, buildEndInput } from '@svc/protocol/talk'
+import { getAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { startForTests } from '../harness/startForTests.ts'
@@ -183,6 +184,26 @@ test('a blocked wallet cannot write, and nobody else sees the list', async () =>
   expect(await owner.mailbox.unblock(pest.account.address)).toEqual([])
   await postNoise(pest, owner)
 })
+
+test.each(['passes one deposit on', 'is blocked'] as const)(
+  'a mailbox is not closed by 500 strangers: who %s has no place',
+  async (why) => {
+    const [owner, honest] = [await world.join(), await world.join()]
+    const strangers = Array.from({ length: mailLimits.waitingStrangers }, () =>
+      getAddress(`0x${randomBytes(20).toString('hex')}`),
+    )
+    const [given, wallet] = [JSON.stringify(strangers), owner.account.address]
+    await world.service.sql`insert into store.mailbox (wallet) values (${wallet}) on conflict do nothing`
+    await world.service.sql`
+    with s as (select sender, n from jsonb_array_elements_text(${given}::text::jsonb) with ordinality as s (sender, n)),
+    written as (insert into store.mail_contact (sender, recipient, is_new) select sender, ${wallet}, true from s)
+    insert into store.mail (recipient, number, sender, id, sealed) select ${wallet}, 1000 + n, sender, n::text, 'x' from s`
+    await expect(postNoise(honest, owner), 'all have a deposit').rejects.toMatchObject({ code: 'MAIL_LIMIT_REACHED' })
+    if (why === 'passes one deposit on') for (const stranger of strangers.slice(0, -1)) world.poor.add(stranger)
+    else await owner.mailbox.block(strangers[0] ?? wallet)
+    await postNoise(honest, owner)
+  },
+)
 
 test('a wallet that is allowed writes as one that was answered', async () => {
   const [supervisor, agent] = [await world.join(), await world.join()]

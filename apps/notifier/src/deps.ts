@@ -18,4 +18,6 @@ export interface NotifierDeps extends SignInDeps {
   profiles: Database
   /** Whether a wallet takes part in the market, so that it may publish a profile. */
   canPublish: (wallet: Address) => Promise<boolean>
+  /** Whether the market has known a wallet for a day, by its deposit or its tasks. Others have smaller shares. */
+  isEstablished: (wallet: Address) => Promise<boolean>
 }

@@ -1,6 +1,7 @@
 // Notifies wallets of what happens to their tasks; with --check-config, only reports configuration errors. This is the only file of the
 // app with side effects.
 import { parseArgs } from 'node:util'
+import { isEstablished } from '@svc/index'
 import { profilesSchema } from '@svc/profiles'
 import { getChainProfile } from '@svc/protocol'
 import {
@@ -70,6 +71,7 @@ const fetch = createNotifierApp({
   inbox: createInbox(database),
   profiles: createDatabase(sql, profilesSchema),
   canPublish: createPublisherCheck(database),
+  isEstablished: (wallet) => database((sql) => isEstablished(sql, wallet)),
   verifySignature: createServiceVerifier(providers),
   now: Date.now,
   log,

@@ -4,8 +4,10 @@ import { type CheckedStatement, parseStatementMessage, type SignedStatement } fr
 import type { Address, Hex } from 'viem'
 import type { Database } from './database.ts'
 
-/** Statements of one wallet that are kept, live or not: revocations count for as long as what they revoke. */
+/** Statements of one wallet that are kept, live or not. A new one replaces the oldest that no longer counts. */
 const maxKept = 100
+/** The same with revocations: they count for as long as what they revoke, so none is replaced, and one more is always taken. */
+const maxWithRevocations = 1_000
 
 interface StoredStatement extends CheckedStatement {
   signed: SignedStatement
@@ -28,17 +30,29 @@ export function createStatements(database: Database, schema: string, now: () => 
   const table = `${schema}.statement`
   const seconds = () => Math.floor(now() / 1000)
   return {
-    async save({ hash, wallet, issuedAt, expiresAt }, { message, signature }) {
-      const { count } = await database(
-        (sql) => sql`
-          insert into ${sql(table)}
-          select ${hash}, ${wallet}, ${message}, ${signature}, ${issuedAt}::bigint, ${expiresAt}::bigint
-          where (select count(*) from ${sql(table)} where wallet = ${wallet}) < ${maxKept}
-            or exists (select from ${sql(table)} where hash = ${hash})
-          on conflict (hash) do update set hash = excluded.hash`,
-      )
-      if (count === 0)
-        throw new ServiceError('WORK_QUOTA_REACHED', `At most ${maxKept} statements of a wallet are kept.`)
+    async save(statement, { message, signature }) {
+      const { hash, wallet, issuedAt, expiresAt } = statement
+      const insert = (max: number, replaced: string) =>
+        database(
+          (sql) => sql`
+            with gone as (delete from ${sql(table)} where hash = ${replaced} returning hash)
+            insert into ${sql(table)}
+            select ${hash}, ${wallet}, ${message}, ${signature}, ${issuedAt}::bigint, ${expiresAt}::bigint
+            where (select count(*) from ${sql(table)} where wallet = ${wallet}) - (select count(*) from gone) < ${max}
+              or exists (select from ${sql(table)} where hash = ${hash})
+            on conflict (hash) do update set hash = excluded.hash`,
+        )
+      const isRevocation = statement.revokes.length > 0
+      if ((await insert(isRevocation ? maxWithRevocations : maxKept, '')).count > 0) return
+      const all = await list(wallet)
+      const live = selectLive([...all, { ...statement, signed: { message, signature } }], seconds())
+      const counts = new Set(live.map((each) => each.hash))
+      const [oldest] = all
+        .filter((each) => !counts.has(each.hash) && each.revokes.length === 0)
+        .toSorted((a, b) => a.issuedAt - b.issuedAt)
+      if (!oldest || (await insert(maxWithRevocations, oldest.hash)).count === 0) {
+        throw new ServiceError('WORK_QUOTA_REACHED', `At most ${maxWithRevocations} statements of a wallet are kept.`)
+      }
     },
     listLive: async (wallet) => selectLive(await list(wallet), seconds()),
     async listUsable(wallet) {

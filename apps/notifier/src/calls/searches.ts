@@ -11,10 +11,10 @@ export const listSearches = implement(operations.listSearches)(async (_, { sessi
 })
 
 export const saveSearch = implement(operations.saveSearch)(
-  async ({ name, search }, { sessions, searches }, { headers }) => {
+  async ({ name, search }, { sessions, searches, isEstablished }, { headers }) => {
     const wallet = await sessions.require(headers)
     const { market, query } = parseSearch(search)
-    return { id: await searches.save(wallet, { name, search, market, filter: query }) }
+    return { id: await searches.save(wallet, { name, search, market, filter: query }, await isEstablished(wallet)) }
   },
 )
 

@@ -1,5 +1,6 @@
 import { operations, ServiceError } from '@svc/operations'
-import { implementCalls } from '@svc/serve'
+import { formatAmount, pauseThreshold } from '@svc/protocol'
+import { findWidestNetwork, implementCalls } from '@svc/serve'
 import { type Address, getAddress } from 'viem'
 import type { ChannelName } from '../channels/channel.ts'
 import { emailAddress } from '../channels/email.ts'
@@ -43,38 +44,56 @@ export const addWebhook = implement(operations.addWebhook)(async ({ url, ...choi
   return { id, secret }
 })
 
-export const addEmail = implement(operations.addEmail)(async ({ address: given, ...choice }, deps, { headers }) => {
-  const wallet = await deps.sessions.require(headers)
-  const { email, tokens, contacts, siteUrl } = requireChannel(deps, 'email')
-  const { success, data: address } = emailAddress.safeParse(given.trim())
-  if (!success) throw new ServiceError('INVALID_TARGET', 'This is not a valid e-mail address.')
-  // The part before the @ is case sensitive in theory only.
-  const identity = address.toLowerCase()
-  const { id, isVerified } = await add(deps, wallet, 'email', { address }, identity, choice)
-  if (isVerified) return { id, status: 'active' }
-  if (!(await deps.subscriptions.countVerification(wallet, contacts.hash('email', identity)))) {
-    throw new ServiceError('RATE_LIMITED', 'This address or this wallet got too many confirmation e-mails today.', {
-      hint: 'Look for the e-mail in the spam folder, or try again tomorrow.',
+export const addEmail = implement(operations.addEmail)(
+  async ({ address: given, ...choice }, deps, { headers, client }) => {
+    const wallet = await deps.sessions.require(headers)
+    const { email, tokens, contacts, siteUrl } = requireChannel(deps, 'email')
+    const { success, data: address } = emailAddress.safeParse(given.trim())
+    if (!success) throw new ServiceError('INVALID_TARGET', 'This is not a valid e-mail address.')
+    // The part before the @ is case sensitive in theory only.
+    const identity = address.toLowerCase()
+    // A stranger's address costs its owner attention, so a wallet must cost its owner something too.
+    if (!(await deps.isEstablished(wallet))) {
+      throw new ServiceError('DEPOSIT_REQUIRED', 'E-mail is for wallets that the market has known for a day.', {
+        hint: `Keep ${formatAmount(pauseThreshold, 'usdc')} in your deposit for 24 hours, or take part in a task. The inbox works at once.`,
+      })
+    }
+    const { id, isVerified } = await add(deps, wallet, 'email', { address }, identity, choice)
+    if (isVerified) return { id, status: 'active' }
+    if (
+      !(await deps.subscriptions.countVerification(
+        wallet,
+        contacts.hash('email', foldAddress(identity)),
+        findWidestNetwork(client),
+      ))
+    ) {
+      throw new ServiceError(
+        'RATE_LIMITED',
+        'Too many confirmation e-mails were sent today to this address, for this wallet or from this network.',
+        {
+          hint: 'Look for the e-mail in the spam folder, or try again tomorrow.',
+        },
+      )
+    }
+    const now = Math.floor(deps.now() / 1_000)
+    const token = tokens.create('verify', id, now + verificationSeconds)
+    const sent = await email?.sendVerification(address, {
+      id: `verify ${id} ${now}`,
+      url: `${siteUrl}/settings/notifications?verify=${token}`,
+      wallet,
     })
-  }
-  const now = Math.floor(deps.now() / 1_000)
-  const token = tokens.create('verify', id, now + verificationSeconds)
-  const sent = await email?.sendVerification(address, {
-    id: `verify ${id} ${now}`,
-    url: `${siteUrl}/settings/notifications?verify=${token}`,
-    wallet,
-  })
-  if (sent?.result === 'gone') {
-    await deps.subscriptions.remove(wallet, id)
-    throw new ServiceError('INVALID_TARGET', sent.reason)
-  }
-  if (sent?.result !== 'sent') {
-    throw new ServiceError('CHANNEL_UNREACHABLE', 'The confirmation e-mail could not be sent now.', {
-      hint: 'Add the address again in a few minutes.',
-    })
-  }
-  return { id, status: 'unverified' }
-})
+    if (sent?.result === 'gone') {
+      await deps.subscriptions.remove(wallet, id)
+      throw new ServiceError('INVALID_TARGET', sent.reason)
+    }
+    if (sent?.result !== 'sent') {
+      throw new ServiceError('CHANNEL_UNREACHABLE', 'The confirmation e-mail could not be sent now.', {
+        hint: 'Add the address again in a few minutes.',
+      })
+    }
+    return { id, status: 'unverified' }
+  },
+)
 
 export const addPush = implement(operations.addPush)(async ({ endpoint, keys, ...choice }, deps, { headers }) => {
   const wallet = await deps.sessions.require(headers)
@@ -140,6 +159,9 @@ export const unsubscribe = implement(operations.unsubscribe)(async ({ token }, {
   if (!id) throw new ServiceError('INVALID_TOKEN', 'This link is not complete.')
   return { removed: await subscriptions.removeById(id) }
 })
+
+/** One mailbox has many addresses with a plus: they count as one. */
+const foldAddress = (address: string) => address.replace(/\+[^@]*@/, '@')
 
 interface Choice {
   kinds: readonly string[] | null

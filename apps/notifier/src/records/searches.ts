@@ -26,12 +26,12 @@ interface NewSearch {
 export interface Searches {
   list: (wallet: Address) => Promise<readonly SavedSearch[]>
   /** Throws TOO_MANY_SEARCHES. */
-  save: (wallet: Address, search: NewSearch) => Promise<string>
+  save: (wallet: Address, search: NewSearch, isEstablished: boolean) => Promise<string>
   remove: (wallet: Address, id: string) => Promise<boolean>
 }
 
-/** The most saved searches: a new task is compared with all of its market. */
-const maxTotal = 50_000
+/** The most saved searches: a new task is compared with all of its market. Of wallets that are not established, fewer. */
+const [maxTotal, maxNewcomers] = [50_000, 5_000]
 
 export function createSearches(database: Database): Searches {
   return {
@@ -41,7 +41,7 @@ export function createSearches(database: Database): Searches {
           select id, name, search, floor(extract(epoch from created_at))::int as "createdAt"
           from notify.search where wallet = ${wallet} order by created_at, id`,
       ),
-    async save(wallet, { name, search, market, filter }) {
+    async save(wallet, { name, search, market, filter }, isEstablished) {
       // Not base64url: an id that begins with a hyphen is an option to a command line.
       const id = randomBytes(12).toString('hex')
       const { minPay = null, maxPay = null, claimPolicy, funded } = filter
@@ -63,17 +63,20 @@ export function createSearches(database: Database): Searches {
         add(closesAfter, 'bigint'),
         add(closesBefore, 'bigint'),
         add(minPosterScore, 'integer'),
+        add(isEstablished, 'boolean'),
       ]
       const saved = await database((sql) =>
         sql.begin(async (step) => {
           await step`select pg_advisory_xact_lock(hashtext('svc_notify_search'))`
-          const [count] = await step<{ own: number; all: number }[]>`
+          const [count] = await step<{ own: number; all: number; newcomers: number }[]>`
             select (select count(*)::int from notify.search where wallet = ${wallet}) as own,
-              (select count(*)::int from notify.search) as all`
+              (select count(*)::int from notify.search) as all,
+              (select count(*)::int from notify.search where not established) as newcomers`
           if (!count || count.own >= maxSearches || count.all >= maxTotal) return false
+          if (!isEstablished && count.newcomers >= maxNewcomers) return false
           await step.unsafe(
             `insert into notify.search (id, wallet, market, name, search, words, min_pay, max_pay, funded, permit, closes_after,
-              closes_before, min_score) select ${row.join(', ')}`,
+              closes_before, min_score, established) select ${row.join(', ')}`,
             values,
           )
           return true
@@ -101,7 +104,10 @@ export interface FoundMatch {
   pay: bigint
 }
 
-/** The most matches of one step, and of one wallet in a day: one post must not fill every inbox. */
+/**
+ * The most matches of one step, and of one wallet in a day: one post must not fill every inbox. Established wallets come first, and
+ * wallets take turns, so that nobody's many searches leave another without a match.
+ */
 const maxMatches = 5_000
 const maxPerDay = 50
 
@@ -126,6 +132,7 @@ export async function findMatches(
         (select a.score from market.agent a where a.market = t.market and a.key = t.poster), 0))
       and (select count(*) from notify.notification n where n.wallet = s.wallet and n.kind = 'search-matched'
         and n.stored_at > now() - interval '1 day') < ${maxPerDay}
-    order by t.key, s.created_at, s.id limit ${maxMatches}`
+    order by not s.established, row_number() over (partition by s.wallet order by t.key, s.created_at, s.id), s.created_at, s.id
+    limit ${maxMatches}`
   return rows.map(({ task, pay, ...row }) => ({ ...row, task: BigInt(task), pay: BigInt(pay) }))
 }

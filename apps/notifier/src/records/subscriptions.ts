@@ -41,14 +41,16 @@ export interface Subscriptions {
   removeById: (id: string) => Promise<boolean>
   /** Returns the wallet; null if the subscription was removed. */
   verify: (id: string) => Promise<string | null>
-  /** Counts a confirmation e-mail. Returns false if the address or the wallet had too many in a day. */
-  countVerification: (wallet: Address, targetKeys: NewSubscription['targetKeys']) => Promise<boolean>
+  /** Counts a confirmation e-mail. Returns false if the address, the wallet, its network or all together had too many in a day. */
+  countVerification: (wallet: Address, targetKeys: NewSubscription['targetKeys'], network: string) => Promise<boolean>
   /** Returns false if the last test was a moment ago. */
   countTest: (wallet: Address, id: string) => Promise<boolean>
 }
 
 const maxMailsPerAddress = 3
 const maxMailsPerWallet = 10
+const maxMailsPerNetwork = 20
+const maxMails = 500
 
 export function createSubscriptions(database: Database): Subscriptions {
   const select = (wallet: Address, id: string | null) =>
@@ -131,17 +133,19 @@ export function createSubscriptions(database: Database): Subscriptions {
       )
       return row?.wallet ?? null
     },
-    countVerification: (wallet, targetKeys) =>
+    countVerification: (wallet, targetKeys, network) =>
       database((sql) =>
         sql.begin(async (transaction) => {
           await transaction`select pg_advisory_xact_lock(hashtextextended('svc_notify verification', 0))`
           await transaction`delete from notify.verification_mail where sent_at < now() - interval '1 day'`
           const { count } = await transaction`
-            insert into notify.verification_mail (target_key, wallet)
-            select ${targetKeys[0]}, ${wallet}
+            insert into notify.verification_mail (target_key, wallet, network)
+            select ${targetKeys[0]}, ${wallet}, ${network}
             where (select count(*) from notify.verification_mail where target_key in
                 (select jsonb_array_elements_text(${JSON.stringify(targetKeys)}::text::jsonb))) < ${maxMailsPerAddress}
-              and (select count(*) from notify.verification_mail where wallet = ${wallet}) < ${maxMailsPerWallet}`
+              and (select count(*) from notify.verification_mail where wallet = ${wallet}) < ${maxMailsPerWallet}
+              and (select count(*) from notify.verification_mail where network = ${network}) < ${maxMailsPerNetwork}
+              and (select count(*) from notify.verification_mail) < ${maxMails}`
           return count > 0
         }),
       ),

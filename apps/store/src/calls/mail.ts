@@ -4,6 +4,7 @@ import { mailLimits } from '@svc/protocol/internal/talk'
 import { implementCalls } from '@svc/serve'
 import type { Address } from 'viem'
 import type { StoreDeps } from '../deps.ts'
+import { MailboxFullError } from '../records/mail.ts'
 
 const implement = implementCalls<StoreDeps>()
 
@@ -21,8 +22,24 @@ export const postMail = implement(operations.postMail)(async ({ to, id, task, ap
     })
   }
   const appliesFor = applies && !isKnown && (await isOpenTaskOf(deps, applies, to)) ? formatTaskId(applies) : null
-  return deps.mail.post({ sender, recipient: to, id, sealed: bytes, sharesTask, appliesFor })
+  const mail = { sender, recipient: to, id, sealed: bytes, sharesTask, appliesFor }
+  return deps.mail.post(mail).catch(async (error: unknown) => {
+    if (!(error instanceof MailboxFullError) || !(await makeRoom(deps, to))) throw error
+    return deps.mail.post(mail)
+  })
 })
+
+/** How many strangers are looked at when a mailbox is full. */
+const looked = 32
+
+/** Takes the places of strangers whose deposit has gone: one deposit that is passed on must not fill a mailbox. */
+async function makeRoom({ mail, hasDeposit }: StoreDeps, wallet: Address): Promise<boolean> {
+  const oldest = (await mail.listWaiting(wallet)).slice(0, looked)
+  const deposits = await Promise.all(oldest.map(hasDeposit))
+  const gone = oldest.filter((_, index) => !deposits[index])
+  if (gone.length > 0) await mail.removeWaiting(wallet, gone)
+  return gone.length > 0
+}
 
 export const listMail = implement(operations.listMail)(async ({ after }, deps, { headers }) => {
   const wallet = await deps.sessions.require(headers)

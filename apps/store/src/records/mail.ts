@@ -38,6 +38,10 @@ export interface MailRecords {
     wallet: Address,
     after: MailCursor | null,
   ) => Promise<{ items: readonly StoredMail[]; hasMore: boolean; restarted: boolean }>
+  /** Lists the strangers whose messages wait, oldest first. */
+  listWaiting: (wallet: Address) => Promise<Address[]>
+  /** Removes the messages of strangers who have lost their place. They still have to be answered before they write again. */
+  removeWaiting: (wallet: Address, senders: readonly Address[]) => Promise<void>
   listBlocked: (wallet: Address) => Promise<Address[]>
   block: (wallet: Address, blocked: Address) => Promise<Address[]>
   unblock: (wallet: Address, blocked: Address) => Promise<Address[]>
@@ -88,6 +92,20 @@ export function createMailRecords(database: Database): MailRecords {
         sealed,
       }))
       return { items, hasMore, restarted: !isKnown }
+    },
+    async listWaiting(wallet) {
+      const rows = await database((sql) => selectWaiting(sql, wallet))
+      return rows.map(({ sender }) => getAddress(sender))
+    },
+    async removeWaiting(wallet, senders) {
+      const given = JSON.stringify(senders)
+      await database(
+        (sql) => sql`
+          with gone as (
+            update store.mail_contact set is_new = false where recipient = ${wallet} and is_new
+              and sender in (select jsonb_array_elements_text(${given}::text::jsonb)) returning sender)
+          delete from store.mail m using gone where m.recipient = ${wallet} and m.sender = gone.sender`,
+      )
     },
     listBlocked,
     async block(wallet, blocked) {
@@ -249,11 +267,24 @@ async function assertFirstContact(
   if (contacts >= mailLimits.newContacts) {
     throw limitReached(`A wallet writes to at most ${mailLimits.newContacts} new wallets a day.`)
   }
-  const [waiting] = await sql<{ count: number }[]>`
-    select count(*)::int as count from store.mail_contact c where recipient = ${recipient} and is_new
-      and not exists (select from store.mail_contact a where a.sender = c.recipient and a.recipient = c.sender)`
-  if ((waiting?.count ?? 0) >= mailLimits.waitingStrangers) {
-    throw limitReached(`${recipient} has too many messages of strangers. Known wallets can still write.`)
+  const waiting = await selectWaiting(sql, recipient)
+  if (waiting.length >= mailLimits.waitingStrangers) {
+    throw new MailboxFullError(`${recipient} has too many messages of strangers. Known wallets can still write.`)
+  }
+}
+
+/** The strangers whose messages wait in a mailbox, oldest first. One that its owner has blocked waits no more. */
+const selectWaiting = (sql: Sql | Transaction, recipient: Address) =>
+  sql<{ sender: string }[]>`
+    select sender from store.mail_contact c where recipient = ${recipient} and is_new
+      and not exists (select from store.mail_contact a where a.sender = c.recipient and a.recipient = c.sender)
+      and not exists (select from store.mail_block b where b.wallet = c.recipient and b.blocked = c.sender)
+    order by began_at, sender limit ${mailLimits.waitingStrangers}`
+
+/** The places for strangers in a mailbox are taken. */
+export class MailboxFullError extends ServiceError {
+  constructor(message: string) {
+    super('MAIL_LIMIT_REACHED', message)
   }
 }
 

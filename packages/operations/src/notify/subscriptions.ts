@@ -90,7 +90,7 @@ export const addEmail = defineCall('addEmail', {
     id: z.string().describe('Id of the subscription.'),
     status: z.enum(['unverified', 'active']).describe('`active` if its owner has agreed before.'),
   }),
-  errors: [...addErrors, 'CHANNEL_UNREACHABLE', 'RATE_LIMITED'],
+  errors: ['DEPOSIT_REQUIRED', ...addErrors, 'CHANNEL_UNREACHABLE', 'RATE_LIMITED'],
 })
 
 export const addPush = defineCall('addPush', {
