@@ -98,9 +98,9 @@ async function workUntilPaid(taken: readonly Offer[]): Promise<void> {
         const proof = doWork(offer)
         console.log(`${offer.id} my work: ${proof.split('\n')[0]}`)
         const delivered = task.store ? await deliverFile(offer, proof) : { proofHash: keccak256(stringToHex(proof)) }
-        await act(step.action, { ...step.derived, ...delivered })
+        await act(step.action, { taskId: offer.id, ...delivered })
       } else if (step) {
-        await act(step.action, step.derived)
+        await act(step.action, step.call.arguments.input ?? { taskId: offer.id })
       } else {
         const theirs = task.deadlines.review ?? task.deadlines.vet
         if (theirs) othersUntil.push(theirs.at)
@@ -119,7 +119,9 @@ async function workUntilPaid(taken: readonly Offer[]): Promise<void> {
 async function deliverFile(offer: Offer, proof: string) {
   await signIn()
   const file = nameFile(offer)
-  await writeFile(join(folder, 'work', file), proof)
+  const outbox = join(folder, 'work', offer.id.replaceAll(':', '-'), 'outbox')
+  await mkdir(outbox, { recursive: true })
+  await writeFile(join(outbox, file), proof)
   const sending = { id: offer.id, address: me.address, kind: 'delivery', text: `See ${file}.`, files: [file] }
   const { hash, receipt } = await tools.call('svc_send_work', sending)
   console.log(`${offer.id} delivered ${file} through the store: ${hash}`)

@@ -46,7 +46,12 @@ const answers = {
   }),
   svc_verify_settlement_digest: z.object({ matches: z.boolean() }),
   svc_task_next_steps: z.object({
-    steps: z.array(z.object({ action: z.string(), derived: z.record(z.string(), z.unknown()) })),
+    steps: z.array(
+      z.object({
+        action: z.string(),
+        call: z.object({ arguments: z.looseObject({ input: z.record(z.string(), z.unknown()).optional() }) }),
+      }),
+    ),
   }),
   svc_work_sign_in: z.object({ signedIn: z.boolean(), message: z.string().optional() }),
   svc_send_work: z.object({ hash: z.string(), receipt: z.record(z.string(), z.unknown()).optional() }),

@@ -219,7 +219,13 @@ export function describeClaim(world: BehaviourWorld, market: Market, worker: Add
 }
 
 /** What tools show of a prepared action. Its request at the gateway must have the same calls, gas and end. */
-export async function describeToolPrepared(world: BehaviourWorld, call: Call, body: Json, prepared: Prepared) {
+export async function describeToolPrepared(
+  world: BehaviourWorld,
+  call: Call,
+  body: Json,
+  prepared: Prepared,
+  hasCalls = true,
+) {
   const { action, title, explain, market, taskId, costs, deadline, calls, simulation } = prepared
   const requestId = isObject(body) ? String(body.requestId) : ''
   const { body: request } = await call({ to: 'GET /v1/requests/:id', input: { id: requestId } })
@@ -234,7 +240,7 @@ export async function describeToolPrepared(world: BehaviourWorld, call: Call, bo
     ...(taskId && { taskId }),
     costs,
     deadline,
-    meta: describeToolMeta(world, market),
+    meta: describeToolMeta(world),
     ready: true,
     simulation: {
       status: 'succeeds',
@@ -242,12 +248,13 @@ export async function describeToolPrepared(world: BehaviourWorld, call: Call, bo
       changes: simulation.changes.map(({ what, words }) => ({ what, change: words })),
       ...(others.length > 0 && { others }),
     },
-    sendCalls: { version, chainId, from, calls, atomicRequired },
+    ...(hasCalls && { sendCalls: { version, chainId, from, calls, atomicRequired } }),
     approvalUrl: `${world.gatewayUrl}/approve/${requestId}`,
     requestId,
     expiresAt: request.expiresAt,
-    nextStep:
-      'Give the person approvalUrl and poll svc_request_status, or pass sendCalls to your wallet tool. Never both: it would happen twice.',
+    nextStep: hasCalls
+      ? 'Give the person approvalUrl and poll svc_request_status, or pass sendCalls to your wallet tool. Never both: it would happen twice.'
+      : 'Give the person approvalUrl and poll svc_request_status.',
   }
 }
 

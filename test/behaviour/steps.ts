@@ -68,12 +68,15 @@ const listWorkingSteps = ({ id, current, deadline: until }: TaskFact): Step[] =>
 export const describeWorkingSteps = (task: TaskFact) =>
   listWorkingSteps(task).map(({ bring, ...step }) => ({ ...step, required: bring.map(({ name }) => name) }))
 
-/** The steps of the worker, as the tools show them: each with the command that takes it. */
-export const describeToolSteps = (task: TaskFact, worker: Address) =>
-  listWorkingSteps(task).map(({ until, ...step }) => {
-    const options = step.bring.map(
-      ({ name }) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} <${name}> `,
-    )
-    const command = `svc-prepare ${step.action} --task-id ${task.id} --from ${worker} ${options.join('')}--no-wait --json`
-    return { ...step, who: 'worker', ...inTime('until', until), command }
+/** The steps of the worker, as the tools show them: each with the call that takes it. */
+export const describeToolSteps = (task: TaskFact, address: Address) =>
+  listWorkingSteps(task).map(({ action, explain, costs, until, bring, derived }) => {
+    const prepare = { tool: 'svc_prepare', arguments: { action, input: derived, address } }
+    const talk = { tool: 'svc_send_message', arguments: { id: task.id, address, kind: 'propose-end' } }
+    const isEnd = action === 'mutual-cancel'
+    return {
+      ...{ action, explain, costs, bring: isEnd ? bring.slice(0, 1) : bring },
+      ...inTime('until', until),
+      call: isEnd ? talk : prepare,
+    }
   })

@@ -1,15 +1,14 @@
 // The forms that answers of tools share.
-import type { Market } from '@svc/protocol'
+import { formatDuration } from '@svc/protocol'
 import type { Call, JsonObject } from './call.ts'
 import { assertRefusal } from './checks/refusal.ts'
-import { describeMeta, findPhase, formatMoney, formatUtcTime, isClaimable, readText } from './expected.ts'
-import type { MarketFacts, TaskFact } from './facts.ts'
+import { findPhase, formatMoney, formatUtcTime, isClaimable, readText } from './expected.ts'
+import { findAgent, type MarketFacts, type TaskFact } from './facts.ts'
 import type { BehaviourWorld } from './world.ts'
 
-/** `meta` of a tool: with the time of the block for people. */
-export function describeToolMeta(world: BehaviourWorld, market: Market) {
-  const { block, ...rest } = describeMeta(world, market, 'chain')
-  return { ...rest, block: { ...block, time: formatUtcTime(block.timestamp) } }
+/** `meta` of a tool: the block that the answer is true at. */
+export function describeToolMeta({ facts: { block } }: BehaviourWorld) {
+  return { block: { number: Number(block.number), timestamp: block.timestamp } }
 }
 
 /** An amount in two fields, exact and for people. */
@@ -42,6 +41,25 @@ export function describeToolRow(world: BehaviourWorld, of: MarketFacts, task: Ta
     milestoneCount: task.milestones.length,
     ...(isPosted && { claimableUntil: until, claimableUntilUtc: until && formatUtcTime(until) }),
     ...(title !== undefined && { untrustedTitle: title }),
+    ...(isPosted && describeOffer(of, task)),
+  }
+}
+
+/** What a worker decides by. */
+function describeOffer(of: MarketFacts, task: TaskFact) {
+  const seconds = task.milestones.reduce((sum, { duration }) => sum + BigInt(duration), 0n)
+  const net = task.total - 1_000n * 10n ** 18n
+  const perHour = (net * 3_600n) / seconds
+  // Four digits are enough below one TOK, four decimals above.
+  const unit = 10n ** BigInt(Math.max(Math.min(String(perHour).replace('-', '').length, 18) - 4, 0))
+  const { score, completedAsPoster, disputesLost, lapses } = findAgent(of, task.poster)
+  const text = readText(task)
+  return {
+    netPay: formatMoney(net, 'TOK'),
+    netPayPerHour: formatMoney(perHour - (perHour % unit), 'TOK'),
+    duration: formatDuration(seconds),
+    posterRecord: { score, completed: completedAsPoster, disputesLost, lapses },
+    ...(text && { untrustedTags: text.tags ?? [] }),
   }
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSigningContext } from '@svc/chain'
 import { accounts, type DemoBundle, type Devnet, listPeople } from '@svc/devnet'
-import { formatTaskId, type Market } from '@svc/protocol'
+import type { Market } from '@svc/protocol'
 import { verifyKeySignature } from '@svc/protocol/negotiation'
 import type { MailMessage } from '@svc/protocol/talk'
 import { parseDescriptor, parseStatementMessage } from '@svc/protocol/work'
@@ -42,26 +42,18 @@ export async function startWorkServices({ deployments }: Devnet, bundles: readon
   async function fetch(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
     if (pathname.startsWith('/notify/')) return notifier.answer(request)
-    const [, id] = /^\/v1\/tasks\/([^/]+)\/bundles$/.exec(decodeURIComponent(pathname)) ?? []
-    if (id !== undefined) return Response.json({ bundles: listBundles(id) })
     const [, hash = ''] = /^\/v1\/bundles\/([^/]+)\/receipt$/.exec(pathname) ?? []
     const sealed = store.bundles.get(hash)
     // A receipt names the registry of its market.
     return sealed && parseDescriptor(sealed).taskId.market === 'micro' ? ofMicro.fetch(request) : store.fetch(request)
   }
 
-  const listBundles = (id: string) =>
-    [...store.bundles].flatMap(([hash, bytes]) => {
-      const { kind, taskId } = parseDescriptor(bytes)
-      return formatTaskId(taskId) === id ? [{ hash, kind }] : []
-    })
-
   const onFault = (error: unknown) => console.error(error)
   const { port, close } = await listen({ fetch, port: 0, hostname: '127.0.0.1', maxConnections: 100, onFault })
   return { url: `http://127.0.0.1:${port}`, store, acknowledged: notifier.acknowledged, stop: () => close(1_000) }
 }
 
-/** What the work folder of the tools has. */
+/** What the outbox of a task has. */
 export const workFiles = { 'notes.md': '# Notes', 'sizes.csv': 'part,size\n1,20\n' }
 
 /** The folders of the tools. Every poster and worker has signed in there. */
@@ -69,7 +61,6 @@ export async function createWorkMachine(apiUrl: string, { url, store }: WorkServ
   const home = await mkdtemp(join(tmpdir(), 'behaviour-'))
   const [keyFolder, mailFolder, work] = [join(home, 'keys'), join(home, 'mail'), join(home, 'work')]
   await mkdir(work)
-  for (const [name, text] of Object.entries(workFiles)) await writeFile(join(work, name), text)
   await signInToStore(keyFolder, apiUrl, url, [...listPeople('poster'), ...listPeople('worker')])
   const now = () => Math.floor(Date.now() / 1000)
   let lastUse = Promise.resolve()
@@ -87,6 +78,11 @@ export async function createWorkMachine(apiUrl: string, { url, store }: WorkServ
   return {
     home,
     work,
+    async fillOutbox(id: string): Promise<void> {
+      const outbox = join(work, id.replaceAll(':', '-'), 'outbox')
+      await mkdir(outbox, { recursive: true })
+      for (const [name, text] of Object.entries(workFiles)) await writeFile(join(outbox, name), text)
+    },
     domain: new URL(apiUrl).host,
     loadKeys,
     openStore,

@@ -21,6 +21,7 @@ import { encodeFunctionData, type LocalAccount } from 'viem'
 import { openMarkets } from '../../apps/tools/src/market.ts'
 import { createToolServer } from '../../apps/tools/src/server.ts'
 import { createToolDeps } from '../../apps/tools/src/toolDeps.ts'
+import { tools as allTools } from '../../apps/tools/src/tools/index.ts'
 import { createToolWork } from '../../apps/tools/src/work/toolWork.ts'
 import { chatOver } from '../api/conformance/conditions.ts'
 import { startDemoWorld } from '../harness/demoWorld.ts'
@@ -125,7 +126,7 @@ export async function startBehaviourWorld(): Promise<BehaviourWorld> {
     const deps = createToolDeps(tools, gateway.url, apiUrl, createToolWork(tools, env, machine.home))
     const client = new Client({ name: 'behaviour', version: '1.0.0' })
     const [here, there] = InMemoryTransport.createLinkedPair()
-    await createToolServer(deps, onFault).connect(there)
+    await createToolServer(deps, onFault, allTools).connect(there)
     await client.connect(here)
     ends.push(() => client.close())
 

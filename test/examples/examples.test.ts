@@ -22,6 +22,7 @@ import { type DevStack, startDevStack } from '../harness/devStack.ts'
 import { compileCache } from '../harness/env.ts'
 import { testQuickstarts } from './quickstarts.ts'
 import { startTamperingProxy } from './tamperingProxy.ts'
+import { testWholeJob } from './wholeJob.ts'
 
 const { bruno, chiara, ivo, newcomer } = accounts
 const tok = (amount: number) => parseUnits(String(amount), 18)
@@ -260,6 +261,8 @@ test(
   },
   patience,
 )
+
+describe('with MCP alone', () => testWholeJob(() => stack))
 
 describe('the quickstart of', () => {
   testQuickstarts(

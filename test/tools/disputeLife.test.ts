@@ -131,7 +131,7 @@ test.each(lives)('$how', async ({ steps, state, ending }) => {
     ).toContain(action)
     const needsText = ['submit-proof', 'open-dispute', 'submit-evidence', 'resolve-dispute', 'decide-dispute']
     const text = needsText.includes(action) ? { text: `What ${by} says.` } : {}
-    const prepared = await use('svc_prepare', { action, input: { taskId, ...input }, address, ...text })
+    const prepared = await use('svc_prepare', { action, input: { taskId, ...input }, address, calls: true, ...text })
     expect(prepared, `${by}: ${action}`).toMatchObject({ ready: true })
     for (const { to, data } of prepared.sendCalls.calls as Call[]) await sendTransaction(client, account, { to, data })
   }

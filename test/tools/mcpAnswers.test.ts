@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { accounts, sendCall, sendTransaction } from '@svc/devnet'
 import { hashTaskText, type TermsDocument, termsDocument, toTaskTerms } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
@@ -6,10 +5,10 @@ import type { Call } from '@svc/protocol/actions'
 import type { TermsDocumentJson } from '@svc/protocol/internal/terms'
 import { type Envelope, foldTranscript, sealMessage } from '@svc/protocol/negotiation'
 import type { LocalAccount } from 'viem'
-import { describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { runPrepare } from '../../apps/tools/src/prepare/runPrepare.ts'
-import { type Answer, connect, createCaller } from '../../apps/tools/test/connect.ts'
+import { tools } from '../../apps/tools/src/tools/index.ts'
+import { type Answer, type Caller, connect, createCaller } from '../../apps/tools/test/connect.ts'
 import { startForTests } from '../harness/startForTests.ts'
 import { startToolWorld } from './toolWorld.ts'
 
@@ -124,6 +123,8 @@ describe('what an agent builds is valid on chain', () => {
         { title: 'Final', amount: '1,150.5 TOK', duration: '24 hours' },
       ],
       claimWithin: '24 hours',
+      store: 'none',
+      document: true,
     })
     return said.untrustedTerms as TermsDocumentJson
   }
@@ -174,38 +175,33 @@ describe('what an agent builds is valid on chain', () => {
   })
 })
 
-describe('svc-prepare accepts every command in a result', () => {
-  const prepare = async (command: string) => {
-    const [name, ...argv] = command.split(' ')
-    expect(name).toBe('svc-prepare')
-    // It would otherwise wait for a person, without a line for the agent.
-    expect(argv.slice(-2)).toEqual(['--no-wait', '--json'])
-    let printed = ''
-    const stream = { write: (text: string) => (printed += text) }
-    const { env: environment } = world.command
-    const io = { environment, input: Readable.from([]), output: stream, errors: stream, now: Date.now }
-    const exit = await runPrepare([...argv, '--dry-run'], io)
-    return { exit, printed }
+describe('a client without a shell can make every call that a result names', () => {
+  let caller: Caller
+  beforeAll(async () => {
+    const env = { ...world.command.env, SVC_GATEWAY_URL: 'http://127.0.0.1:3' }
+    caller = createCaller(await connect({ ...world.command, env }, 'auto'))
+  })
+  afterAll(() => caller.close())
+  const prepare = async (args: Record<string, unknown>) => {
+    const { isError, content } = await caller.call('svc_prepare', args)
+    expect(isError ?? false, content[0]?.text).toBe(false)
   }
 
   test('of next steps, for both parties of every task', async () => {
     const hash = `0x${'1'.repeat(64)}`
-    const ruling = { reasonHash: hash, forWorker: 'true' }
-    const brought: Record<string, string> = { proofHash: hash, evidenceHash: hash, ...ruling }
+    const brought: Record<string, unknown> = { proofHash: hash, evidenceHash: hash, reasonHash: hash, forWorker: true }
     const taken = new Set<string>()
     for (const { market, taskId } of world.demoTasks.filter((each) => each.market === 'standard')) {
       const id = `v2:${market}:${taskId}`
       const { task } = (await ask('svc_get_task', { id })).said as { task: { poster: string; worker?: string } }
       for (const wallet of [task.poster, task.worker ?? accounts.newcomer.address]) {
         const { said } = await ask('svc_task_next_steps', { id, address: wallet })
-        for (const { action, command } of said.steps as { action: string; command: string }[]) {
-          // The digest is optional: svc-prepare then shows the terms.
-          const whole = command
-            .replace(' --settlement-digest <settlementDigest>', '')
-            .replace(/<(\w+)>/g, (place, name) => brought[name] ?? place)
-          if (whole.includes('<')) continue
-          const { exit, printed } = await prepare(whole)
-          expect(exit, `${whole}\n${printed}`).toBe(0)
+        for (const { action, bring, call } of said.steps as Step[]) {
+          expect(tools.map(({ name }) => name)).toContain(call.tool)
+          const names = bring.map(({ name }) => name)
+          if (taken.has(action) || call.tool !== 'svc_prepare' || names.some((name) => !(name in brought))) continue
+          const input = { ...call.arguments.input, ...Object.fromEntries(names.map((name) => [name, brought[name]])) }
+          await prepare({ ...call.arguments, input })
           taken.add(action)
         }
       }
@@ -218,12 +214,15 @@ describe('svc-prepare accepts every command in a result', () => {
     const steps = (said.items as { nextStep: string | null }[]).flatMap(({ nextStep }) => nextStep ?? [])
     expect(said.ready).toBe(false)
     expect(steps).toHaveLength(3)
-    for (const step of steps) {
-      const { exit, printed } = await prepare(step.replace('Run: ', ''))
-      expect(exit, `${step}\n${printed}`).toBe(0)
-    }
+    for (const step of steps) await prepare(JSON.parse(step.replace('Call svc_prepare ', '')))
   })
 })
+
+interface Step {
+  action: string
+  bring: { name: string }[]
+  call: { tool: string; arguments: { input?: object } }
+}
 
 test('a search shows what the chain says about the tasks that the API names, and nothing that the API says', async () => {
   const { said } = await ask('svc_search_tasks', { market: 'micro', words: 'map' })
@@ -257,6 +256,11 @@ test('an agent without a shell goes from search to a claimed task', async () => 
   const before = await use('svc_task_next_steps', { id, address: wallet.address })
   expect(before.steps).toEqual([])
   const { cure } = before.blocked[0]
+  const cureCall = { action: cure.action, input: cure.input, address: wallet.address }
+  // Without a gateway the answer says how to get the calls, which cost a model too much to get unasked.
+  const asked = await use('svc_prepare', cureCall)
+  expect(asked).toMatchObject({ ready: true, nextStep: expect.stringContaining('calls: true') })
+  expect(asked).not.toHaveProperty('sendCalls')
   expect(before.blocked[0]).toMatchObject({ action: 'claim-task', missing: '25.00 USDC', cure: { by: 'you' } })
   const early = await use('svc_prepare', { action: 'claim-task', input: { taskId: id }, address: wallet.address })
   expect(early).toMatchObject({
@@ -266,10 +270,11 @@ test('an agent without a shell goes from search to a claimed task', async () => 
   })
   expect(early).not.toHaveProperty('sendCalls')
 
-  const topUp = await use('svc_prepare', { action: cure.action, input: cure.input, address: wallet.address })
+  const topUp = await use('svc_prepare', { ...cureCall, calls: true })
   expect(topUp.note).toContain('No gateway is running')
   await sendCalls(topUp.sendCalls)
-  const claim = await use('svc_prepare', { action: 'claim-task', input: { taskId: id }, address: wallet.address })
+  const claiming = { action: 'claim-task', input: { taskId: id }, address: wallet.address }
+  const claim = await use('svc_prepare', { ...claiming, calls: true })
   expect(claim).toMatchObject({
     ready: true,
     claimDigest: task.claimDigest,
@@ -308,6 +313,7 @@ test('svc_prepare hashes the text of a proof, and refuses a gateway that prepare
     input: { taskId: id },
     address: task.worker,
     text,
+    calls: true,
   })
   await caller.close()
   const { calls } = (answer.structuredContent?.sendCalls ?? { calls: [] }) as { calls: Call[] }

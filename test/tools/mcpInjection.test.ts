@@ -118,7 +118,7 @@ test('there are 300 of them', () => {
 describe('on chain, as the text of a task', () => {
   test('they stay in untrusted fields of a task, and change no other field', async () => {
     const sameFields = async (id: string) => {
-      const said = await call('svc_get_task', { id, address: worker })
+      const said = await call('svc_get_task', { id, address: worker, timeline: true })
       const { task } = trusted(said.json) as { task: Record<string, unknown> }
       const own = ['id', 'criteriaHash', 'settlementDigest', 'claimDigest', 'timeline', 'postedAt', 'postedBlock']
       const rest = Object.entries(task).filter(([name]) => ![...own, 'removedCharacters'].includes(name))
@@ -159,7 +159,7 @@ describe('on chain, as the text of a task', () => {
 
   test('they stay in untrusted fields of a prepared claim, and change no call', async () => {
     const prepareClaim = (taskId: string) =>
-      call('svc_prepare', { action: 'claim-task', input: { taskId }, address: worker })
+      call('svc_prepare', { action: 'claim-task', input: { taskId }, address: worker, calls: true })
     const listTargets = ({ json }: Said) => json.sendCalls.calls.map(({ to }: { to: string }) => to)
     const plain = listTargets(await prepareClaim('v2:standard:1'))
     for (const injection of injections.filter((_, index) => index % 15 === 7)) {
@@ -220,6 +220,8 @@ describe('as text and terms that an agent passes on', () => {
       const given = {
         poster: poster.address,
         worker,
+        store: 'none',
+        document: true,
         title: words.slice(0, 100).toWellFormed(),
         criteria: words,
         milestones: [{ title: words.slice(0, 100).toWellFormed(), amount: '10', duration: '48 hours' }],

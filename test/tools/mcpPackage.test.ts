@@ -13,7 +13,7 @@ import bundle from '../../apps/tools/manifest.json' with { type: 'json' }
 import manifest from '../../apps/tools/package.json' with { type: 'json' }
 import entry from '../../apps/tools/server.json' with { type: 'json' }
 import { toolsVariables } from '../../apps/tools/src/env.ts'
-import { tools } from '../../apps/tools/src/tools/index.ts'
+import { jobTools, tools } from '../../apps/tools/src/tools/index.ts'
 import { messageKinds } from '../../apps/tools/src/tools/send_message.ts'
 import { type Command, connect, createCaller } from '../../apps/tools/test/connect.ts'
 import { startBareService } from '../harness/bareService.ts'
@@ -23,6 +23,7 @@ import { unzip } from './unzip.ts'
 
 const run = promisify(execFile)
 const names = tools.map(({ name }) => name)
+const offered = jobTools.map(({ name }) => name)
 const text = (path: string) => readFile(new URL(`../../apps/tools/${path}`, import.meta.url), 'utf8')
 
 let dir: string
@@ -64,7 +65,7 @@ test('installed into an empty folder, without a network, each command runs', asy
     await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(dir, tarball)], { cwd: empty })
     expect(await readdir(join(empty, 'node_modules/@svc'))).toEqual(['tools'])
     const file = (name: string) => join(empty, 'node_modules/.bin', name)
-    expect(await toolNames({ command: process.execPath, args: [file('svc-tools')], env })).toEqual(names)
+    expect(await toolNames({ command: process.execPath, args: [file('svc-tools')], env })).toEqual(offered)
     await useOneUrl(file, empty)
     for (const name of Object.keys(manifest.bin)) {
       const { stdout, stderr } = await run(process.execPath, [file(name), '--help'], { env })
@@ -95,7 +96,12 @@ async function useOneUrl(file: (name: string) => string, home: string): Promise<
     expect((await use('svc_task_next_steps', { id, address: wallet })).steps).toContainEqual(
       expect.objectContaining({ action: 'claim-task' }),
     )
-    const claim = await use('svc_prepare', { action: 'claim-task', input: { taskId: id }, address: wallet })
+    const claim = await use('svc_prepare', {
+      action: 'claim-task',
+      input: { taskId: id },
+      address: wallet,
+      calls: true,
+    })
     expect(claim).toMatchObject({ ready: true, claimDigest: expect.stringMatching(/^0x/) })
     await client.close()
     const argv = [file('svc-prepare'), 'claim-task', '--task-id', id ?? '', '--from', wallet, '--no-wait', '--json']
@@ -116,7 +122,7 @@ test('the .mcpb bundle contains the manifest and a working server', async () => 
   for (const [name, data] of files) await writeFile(join(place, name), data)
   // Start it like a client, with the variables filled in.
   const args = bundle.server.mcp_config.args.map((arg) => arg.replace(`\${__dirname}`, place))
-  expect(await toolNames({ command: process.execPath, args, env })).toEqual(names)
+  expect(await toolNames({ command: process.execPath, args, env })).toEqual(offered)
 })
 
 describe('what registries and installers read', () => {
@@ -126,7 +132,7 @@ describe('what registries and installers read', () => {
     expect([entry.version, npm?.version, bundle.version]).toEqual(Array(3).fill(manifest.version))
     expect(npm?.identifier).toBe(manifest.name)
     expect(Object.keys(manifest.bin)).toEqual(Object.keys(manifest.publishConfig.bin))
-    expect(bundle.tools.map(({ name }) => name)).toEqual(names)
+    expect(bundle.tools.map(({ name }) => name)).toEqual(offered)
   })
 
   test('server.json matches the MCP registry', () => {

@@ -65,9 +65,14 @@ describe.each(ownActions.map((action) => [action.name, action] as const))('%s', 
     expectCosts(prepared, told, { ...it.gains, ...besides[name] })
 
     // The MCP tool prepares the same bytes. Nothing else is trusted to sign.
-    const tool = await callTool(prepare, { action: name, input, address: it.by.address }, deps, (error) => {
-      throw error
-    })
+    const tool = await callTool(
+      prepare,
+      { action: name, input, address: it.by.address, calls: true },
+      deps,
+      (error) => {
+        throw error
+      },
+    )
     expect(tool.structuredContent, JSON.stringify(tool.content)).toMatchObject({
       ready: true,
       sendCalls: { chainId: prepared.chainId, from: it.by.address, calls: prepared.calls },

@@ -26,6 +26,7 @@ import { createToolDeps } from '../../apps/tools/src/toolDeps.ts'
 import { tools } from '../../apps/tools/src/tools/index.ts'
 import { listWorkFolders, openWorkWallet } from '../../apps/tools/src/work/place.ts'
 import { runWork } from '../../apps/tools/src/work/runWork.ts'
+import { createToolWork } from '../../apps/tools/src/work/toolWork.ts'
 import { type TestStore, testDomain } from '../harness/storeApp.ts'
 import { type ChainStore, startChainStore } from '../store/chainStore.ts'
 
@@ -101,7 +102,7 @@ const openWallet = (person: Person) =>
 async function call(person: Person, name: string, args: Record<string, unknown>): Promise<any> {
   const tool = tools.find((each) => each.name === name)
   if (!tool) throw new Error(`There is no tool ${name}.`)
-  const work = { openWallet: () => openWallet(person), requireFolder: async () => world.folder }
+  const work = { ...createToolWork(markets, {}, ''), openWallet: () => openWallet(person) }
   const deps = createToolDeps(markets, 'http://127.0.0.1:9', undefined, work)
   const answer = await callTool(tool, { address: accounts[person].address, ...args }, deps, (error) => {
     throw error

@@ -58,8 +58,9 @@ export async function startToolWorld(): Promise<ToolWorld> {
   const stored = await findStoredTask(markets, demoTasks)
   const store = await startWorkStore(devnet, stored.id.market)
   const work = join(home, 'work')
-  await mkdir(work)
-  await writeFile(join(work, 'notes.md'), '# Notes')
+  const outbox = join(work, formatTaskId(stored.id).replaceAll(':', '-'), 'outbox')
+  await mkdir(outbox, { recursive: true })
+  await writeFile(join(outbox, 'notes.md'), '# Notes')
   await signInToStore(join(home, '.local/state/svc-tools/keys'), store.url, store.url, [stored.poster, stored.worker])
   const env = {
     CHAIN_RPC_URL: devnet.rpcUrl,
@@ -71,7 +72,7 @@ export async function startToolWorld(): Promise<ToolWorld> {
     HOME: home,
     PRIVATE_KEY: canary,
   }
-  const command = { command: process.execPath, args: [file], env }
+  const command = { command: process.execPath, args: [file, '--tools=all'], env }
   const http = await startHttp(command)
   return {
     devnet,
@@ -262,7 +263,11 @@ function listCalls({ devnet, demoTasks, gateway, stored, present }: Facts): Tool
     svc_task_next_steps: { id: endsIn('ACTIVE'), address: poster },
     svc_get_agent_reputation: { address: worker },
     svc_onboarding_checklist: { address: accounts.newcomer.address, market: 'micro' },
-    svc_build_task_terms: { ...words, milestones: [{ title: 'All of it', amount: '250.5', duration: '48 hours' }] },
+    svc_build_task_terms: {
+      ...words,
+      milestones: [{ title: 'All of it', amount: '250.5', duration: '48 hours' }],
+      store: 'none',
+    },
     svc_build_xmtp_proposal: { terms, sender: worker },
     svc_build_xmtp_acceptance_template: { terms, expiryHours: 12 },
     svc_verify_settlement_digest: { terms, id: endsIn('ACTIVE') },
@@ -277,7 +282,7 @@ function listCalls({ devnet, demoTasks, gateway, stored, present }: Facts): Tool
     svc_send_work: {
       id: formatTaskId(stored.id),
       address: accounts[stored.poster].address,
-      kind: 'revision',
+      kind: 'brief',
       text: 'Please add a scale.',
       files: ['notes.md'],
     },

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSigningContext, prepareAction } from '@svc/chain'
 import {
@@ -209,6 +209,46 @@ test('a brief is sealed for the worker, comes from the poster alone, and is not 
   const taskId = await startTask(surface)
   const { hash } = await surface.send('ada', taskId, { kind: 'brief', text: 'The logo to use.' })
   expect(await surface.open('emeka', taskId, hash)).toEqual({ text: 'The logo to use.', files: [] })
-  expect(await surface.list('emeka', taskId)).toEqual([])
+  expect(await surface.list('emeka', taskId)).toEqual(['readable'])
   await expect(surface.send('emeka', taskId, { kind: 'brief', text: 'Mine.' })).rejects.toThrow(/is not the poster/)
+})
+
+test('a file of one task is never sent for another, whatever its name', async () => {
+  const surface = createToolSurface(places)
+  const [first, second] = [await startTask(surface), await startTask(surface)]
+  await surface.send('ada', first, { kind: 'brief', text: 'For your eyes only.', files: { 'secret.txt': 'A secret.' } })
+  const saved = await surface.save('emeka', first)
+  const inside = saved.slice(saved.indexOf(first.replaceAll(':', '-')))
+  for (const name of [join(saved, 'secret.txt'), `../../${inside}/secret.txt`, `${inside}/secret.txt`, 'secret.txt']) {
+    await expect(surface.sendNames('emeka', second, [name]), name).rejects.toThrow(/WORK_REFUSED.*outbox/)
+  }
+  const folder = second.replaceAll(':', '-')
+  await rm(join(saved.slice(0, saved.indexOf(first.replaceAll(':', '-'))), folder), { recursive: true })
+  await symlink(join(saved, '../../..'), join(saved, '../../../..', folder))
+  await expect(surface.sendNames('emeka', second, ['secret.txt'])).rejects.toThrow('is a link')
+})
+
+test('evidence that the chain would refuse is refused before anything is stored', async () => {
+  const surface = createToolSurface(places)
+  const taskId = await startTask(surface)
+  const evidence = { kind: 'evidence', text: 'It is all there.' } as const
+  await expect(surface.send('emeka', taskId, evidence)).rejects.toThrow(/cannot open-dispute for v2:micro/)
+  const [row] =
+    await service.sql`select count(*)::int as stored from store.bundle where kind = 'evidence' and task = ${taskId}`
+  expect(row).toEqual({ stored: 0 })
+})
+
+test('a bare hash for a task with a store is prepared with a warning, and the steps name the tool that gets the receipt', async () => {
+  const surface = createToolSurface(places)
+  const taskId = await startTask(surface)
+  const { steps } = await surface.call('emeka', 'svc_task_next_steps', { id: taskId })
+  expect(steps).toContainEqual(
+    expect.objectContaining({
+      action: 'submit-proof',
+      call: { tool: 'svc_send_work', arguments: expect.objectContaining({ kind: 'delivery' }) },
+    }),
+  )
+  const bare = { action: 'submit-proof', input: { taskId }, text: 'Done.' }
+  const { warnings } = await surface.call('emeka', 'svc_prepare', bare)
+  expect(warnings).toEqual([expect.stringContaining('silence does not pay')])
 })

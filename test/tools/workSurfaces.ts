@@ -106,6 +106,11 @@ export function createCommandSurface({ storeUrl, folder, environment }: SurfaceP
 export function createToolSurface({ markets, storeUrl, folder }: SurfacePlaces): WorkSurface & {
   /** Saves the newest work of a task. Returns the folder of its files. */
   save: (person: Person, id: string) => Promise<string>
+  /** Delivers files of these names, which nobody wrote before. */
+  sendNames: (person: Person, id: string, files: readonly string[]) => Promise<unknown>
+  /** Calls a tool. Throws its error. */
+  // biome-ignore lint/suspicious/noExplicitAny: results differ by tool.
+  call: (person: Person, name: string, args: Record<string, unknown>) => Promise<any>
 } {
   const call = async (person: Person, name: string, args: Record<string, unknown>) => {
     const tool = tools.find((each) => each.name === name)
@@ -134,7 +139,9 @@ export function createToolSurface({ markets, storeUrl, folder }: SurfacePlaces):
     },
     async send(person, id, { kind, text, files = {} }) {
       const { workFolder } = await call(person, 'svc_work_sign_in', {})
-      await writeFiles(workFolder, files)
+      const outbox = join(workFolder, id.replaceAll(':', '-'), 'outbox')
+      await mkdir(outbox, { recursive: true })
+      await writeFiles(outbox, files)
       const actionInput = kind === 'ruling' ? { forWorker: true } : {}
       const { json } = await call(person, 'svc_send_work', { id, kind, text, files: Object.keys(files), actionInput })
       if (!json.prepared?.ready) throw new Error(JSON.stringify(json))
@@ -146,6 +153,8 @@ export function createToolSurface({ markets, storeUrl, folder }: SurfacePlaces):
       const { untrustedText, untrustedFiles } = json.opened
       return { text: untrustedText, files: untrustedFiles.map(({ name }: { name: string }) => name) }
     },
+    call: async (person, name, args) => (await call(person, name, args)).json,
+    sendNames: (person, id, files) => call(person, 'svc_send_work', { id, kind: 'delivery', text: 'Mine.', files }),
     async save(person, id) {
       const { json, workFolder } = await call(person, 'svc_read_work', { id, save: true })
       return join(workFolder, json.savedTo)

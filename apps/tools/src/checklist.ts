@@ -4,7 +4,6 @@ import { actionCredit } from '@svc/protocol/internal/money'
 import { listRequirements, type ReadinessItem, type Requirement } from '@svc/protocol/internal/people'
 import { pauseRule } from '@svc/protocol/internal/tasks'
 import { type Address, formatEther } from 'viem'
-import { formatPrepareCommand } from './prepareCommand.ts'
 import type { WalletFacts } from './readWallet.ts'
 
 /** Posting and claiming cost the same. */
@@ -23,20 +22,26 @@ export interface ChecklistItem {
 }
 
 /** Builds the checklist of what a wallet has and needs for posting and claiming in a market. */
-export function buildChecklist(facts: WalletFacts, chainId: number, market: Market, wallet: Address): ChecklistItem[] {
+export function buildChecklist(
+  facts: WalletFacts,
+  chainId: number,
+  market: Market,
+  wallet: Address,
+  /** How this surface prepares an action: a shell runs a command, an MCP client calls a tool. */
+  describePrepare: (action: string, input: Readonly<Record<string, string>>) => string,
+): ChecklistItem[] {
   const hasCredit = facts.credits >= actionCredit
   const { deposit, reserved } = facts.agent
   const known = { ...facts, deposit, reserved, tokAllowance: facts.balances.tokAllowance }
   const format = ({ token }: Requirement, amount: bigint) =>
     token === 'eth' || token === null ? `${formatEther(amount)} ETH` : formatAmount(amount, token)
-  const prepare = (action: string, given: Record<string, string>) =>
-    formatPrepareCommand(action, { market, ...given, from: wallet })
+  const prepare = (action: string, given: Record<string, string>) => describePrepare(action, { market, ...given })
   const send = (row: Requirement) => `Send ${format(row, row.missing)} to ${wallet}.`
   const topUp = ({ missing }: Requirement) => {
-    const command = prepare('top-up', { amountUsdcUnits: String(missing) })
+    const command = prepare('top-up', { amountUsdc: String(missing) })
     return facts.usdc >= missing
-      ? `Run: ${command}`
-      : `Send ${formatAmount(missing - facts.usdc, 'usdc')} to ${wallet}, then run: ${command}`
+      ? command
+      : `Send ${formatAmount(missing - facts.usdc, 'usdc')} to ${wallet}. Then: ${command}`
   }
   const describeFree = (row: Requirement) => `${format(row, row.have)} that no task reserves`
 
@@ -63,7 +68,7 @@ export function buildChecklist(facts: WalletFacts, chainId: number, market: Mark
       have: (row) => format(row, row.have),
       need: (row) =>
         `${format(row, row.need)} approved for the payment gateway; prepared actions include their own approval`,
-      nextStep: ({ need }) => `Run: ${prepare('approve-tok-router', { amountTokWei: String(need) })}`,
+      nextStep: ({ need }) => prepare('approve-tok-router', { amountTokWei: String(need) }),
     },
     deposit: {
       have: describeFree,

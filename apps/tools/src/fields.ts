@@ -1,6 +1,5 @@
 import type { BlockRef } from '@svc/chain'
-import { buildResponseMeta } from '@svc/operations'
-import { formatAmount, formatTime, InvalidTaskIdError, type Market, parseTaskId, type TaskId } from '@svc/protocol'
+import { formatAmount, formatTime, InvalidTaskIdError, parseTaskId, type TaskId } from '@svc/protocol'
 import { type Address, getAddress } from 'viem'
 import { z } from 'zod'
 
@@ -34,14 +33,13 @@ export const taskId = z
 
 /** The block of a result: see `buildMeta`. Output schemas name the fields that callers can rely on; results can contain more. */
 export const meta = z
-  .looseObject({ block: z.looseObject({}).describe('Block number, hash and time at which the response is true.') })
-  .describe('Market, source and block of the response.')
+  .looseObject({ block: z.looseObject({}).describe('Number and time of the block at which the response is true.') })
+  .describe('Block of the response.')
 
-/** Builds the `meta` of a result: the block it was read at, with its time. */
-export function buildMeta(market: Market, block: BlockRef) {
-  const { block: at, ...rest } = buildResponseMeta(market, block)
-  return { ...rest, block: { ...at, time: formatTime(at.timestamp) } }
-}
+/** Builds the `meta` of a result: the block it was read at. Nothing more, because an agent pays for every token of every answer. */
+export const buildMeta = ({ number, timestamp }: Pick<BlockRef, 'number' | 'timestamp'>) => ({
+  block: { number: Number(number), timestamp },
+})
 
 /** Formats an amount of TOK in two fields: `<name>TokWei` exact, `<name>` for people. */
 export function toTokFields<Name extends string>(name: Name, amount: bigint) {

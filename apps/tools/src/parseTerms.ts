@@ -11,24 +11,34 @@ import {
 import { describeDraftIssue } from '@svc/protocol/internal/terms'
 import { type Address, isAddressEqual } from 'viem'
 import { z } from 'zod'
+import type { Drafts } from './drafts.ts'
 import { randomNonce } from './randomNonce.ts'
 import { type ToolDeps, ToolError } from './tool.ts'
 
 /** A terms document as a tool takes it: `parseTermsDocument` checks it in full. */
 export const termsInput = z
   .looseObject({})
-  .describe('untrustedTerms of svc_build_task_terms, or a terms document that you received.')
+  .describe('{draftId} of svc_build_task_terms, or a terms document that you received.')
 
-/** Parses a terms document. Throws a `ToolError` if it does not match. */
-export function parseTermsDocument(given: unknown): TermsDocument {
+/** Parses a terms document, or finds the one of a draft. Throws a `ToolError` if it does not match. */
+export function parseTermsDocument(given: object, { drafts }: Pick<ToolDeps, 'drafts'>): TermsDocument {
+  if ('draftId' in given) return findDraft(String(given.draftId), drafts)
   const { success, data, error } = z.safeParse(termsDocument, given)
   if (success) return data
   throw refused(`Not a terms document. ${describeDraftIssue(error, given)}`)
 }
 
+/** Finds the terms that svc_build_task_terms built. Throws a `ToolError` if they are not here any more. */
+export function findDraft(draftId: string, drafts: Drafts | null): TermsDocument {
+  const found = drafts?.find(draftId)
+  if (!found) throw refused('This server has no draft with this id.')
+  return found
+}
+
 /** Parses a document that can be signed here: its hashes match, and chain, registry and token are those of this deployment. */
-export function parseSignableTerms(given: unknown, { deployments }: Pick<ToolDeps, 'deployments'>): TermsDocument {
-  const terms = parseTermsDocument(given)
+export function parseSignableTerms(given: object, deps: Pick<ToolDeps, 'deployments' | 'drafts'>): TermsDocument {
+  const { deployments } = deps
+  const terms = parseTermsDocument(given, deps)
   if (!verifyTerms(terms)) throw refused('The hashes in these terms do not match their text and numbers.')
   if (!isForDeployment(terms, deployments))
     throw refused('These terms are for another chain, registry or token than this market’s.')
@@ -40,9 +50,10 @@ export function parseProposedTerms(
   given: object,
   sender: Address,
   now: number,
-  { deployments }: Pick<ToolDeps, 'deployments'>,
+  deps: Pick<ToolDeps, 'deployments' | 'drafts'>,
 ): TermsDocument {
-  if ('settlementDigest' in given) return parseSignableTerms(given, { deployments })
+  const { deployments } = deps
+  if ('settlementDigest' in given || 'draftId' in given) return parseSignableTerms(given, deps)
   return refuseInvalidTerms(() => {
     const draft = parseTermsDraft(given)
     return buildTermsFromDraft(draft, {
@@ -67,7 +78,7 @@ export function isForDeployment(terms: TermsDocument, deployments: ToolDeps['dep
 
 /** The error for terms that a tool does not accept. */
 export const refused = (why: string) =>
-  new ToolError('TERMS_REFUSED', why, 'Make them with svc_build_task_terms, and pass on its untrustedTerms unchanged.')
+  new ToolError('TERMS_REFUSED', why, 'Make them with svc_build_task_terms, and pass on its draftId.')
 
 /** Runs `build` and converts its error for invalid terms. The message names fields, never their values. */
 export function refuseInvalidTerms<T>(build: () => T): T {

@@ -1,5 +1,5 @@
 import { hashTaskText } from '@svc/protocol'
-import { type AnyAction, actionList } from '@svc/protocol/actions'
+import type { AnyAction } from '@svc/protocol/actions'
 import { explainIssue } from '@svc/protocol/internal/base'
 import { z } from 'zod'
 import type { Field } from './prepare/field.ts'
@@ -7,50 +7,10 @@ import { listActionFields } from './prepare/listActionFields.ts'
 import { ToolError } from './tool.ts'
 import { describeIssue } from './toToolError.ts'
 
-type JsonSchema = Readonly<Record<string, unknown>>
-
 /** The inputs that follow from the terms. */
 const fromTerms: ReadonlySet<string> = new Set(['text', 'worker'])
 const isFilledByTerms = ({ input }: AnyAction, name: string) => 'terms' in input.shape && fromTerms.has(name)
 const isHashField = ({ name }: Field) => name.endsWith('Hash')
-
-/**
- * The input of an action as svc_prepare takes it. Clients see one form per set of fields, titled with its actions: `anyOf`,
- * because two forms can fit the same object, and not at the top level, where some model APIs reject it. `parsePreparedInput`
- * checks the form of the action itself, so that an error names the field.
- */
-export const preparedInput = z.looseObject({}).meta({ anyOf: listForms() })
-
-/** Lists the forms of all inputs. Actions with the same fields share one. */
-function listForms(): JsonSchema[] {
-  const forms = actionList.map((action) => ({ name: action.name, form: JSON.stringify(buildForm(action)) }))
-  return [...Map.groupBy(forms, ({ form }) => form)].map(([form, same]) => ({
-    title: same.map(({ name }) => name).join(', '),
-    ...JSON.parse(form),
-  }))
-}
-
-function buildForm(action: AnyAction): JsonSchema {
-  const fields = listActionFields(action).filter(({ name }) => !isFilledByTerms(action, name))
-  const required = fields.filter((field) => field.otherwise === undefined && !isHashField(field))
-  return {
-    properties: Object.fromEntries(fields.map((field) => [field.name, describeForm(field)])),
-    ...(required.length > 0 && { required: required.map(({ name }) => name) }),
-  }
-}
-
-function describeForm({ form, description }: Field): JsonSchema {
-  if (form.kind === 'choice') return { enum: form.choices, description }
-  const types = {
-    whole: 'integer',
-    boolean: 'boolean',
-    json: 'object',
-    amount: 'string',
-    prose: 'string',
-    word: 'string',
-  }
-  return { type: types[form.kind], description }
-}
 
 /**
  * Checks the input of an action. `text` fills the field that takes a hash, if it has one. Throws a `ToolError` that names

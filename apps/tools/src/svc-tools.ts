@@ -8,6 +8,7 @@ import { serveHttp } from './http.ts'
 import { loadMarkets } from './loadMarkets.ts'
 import { createToolServer } from './server.ts'
 import { createToolDeps } from './toolDeps.ts'
+import { jobTools, tools } from './tools/index.ts'
 import { createToolWork } from './work/toolWork.ts'
 
 const usage = `Usage: svc-tools                     MCP over stdio, for a client that starts it
@@ -15,13 +16,20 @@ const usage = `Usage: svc-tools                     MCP over stdio, for a client
 
   --api <url>  the market's API (default: SVC_API_URL); its contracts are verified on chain and pinned
   --repin      accept new contracts of the API
+  --tools all  also those to negotiate and to find people (default: job)
 
 SVC_DEPLOYMENTS, a file with the contract addresses, replaces both.
 `
 
 const { values, positionals } = read()
 const [mode = 'stdio'] = positionals
-if (values.help || !['stdio', 'http'].includes(mode) || positionals.length > 1 || !/^\d{1,5}$/.test(values.port)) {
+if (
+  values.help ||
+  !['stdio', 'http'].includes(mode) ||
+  positionals.length > 1 ||
+  !['all', 'job'].includes(values.tools) ||
+  !/^\d{1,5}$/.test(values.port)
+) {
   process.stderr.write(usage)
   process.exit(values.help ? 0 : 2)
 }
@@ -39,7 +47,7 @@ const deps = createToolDeps(markets, env.SVC_GATEWAY_URL, env.SVC_API_URL, work)
 const onError = (error: unknown) => {
   process.stderr.write(`fault: ${error instanceof Error ? error.name : typeof error}\n`)
 }
-const factory = () => createToolServer(deps, onError)
+const factory = () => createToolServer(deps, onError, values.tools === 'all' ? tools : jobTools)
 
 if (mode === 'http') {
   const { port, close } = await serveHttp(factory, { port: Number(values.port), onError })
@@ -69,6 +77,7 @@ function read() {
         port: { type: 'string', default: '4021' },
         api: { type: 'string' },
         repin: { type: 'boolean' },
+        tools: { type: 'string', default: 'job' },
         help: { type: 'boolean', short: 'h' },
       },
     })

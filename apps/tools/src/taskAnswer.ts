@@ -32,7 +32,11 @@ export const createTaskNotFoundError = (id: TaskId) =>
   )
 
 /** Builds the full view of a task. Text of the poster is only in `untrusted` fields. */
-export async function buildTaskAnswer(deps: Pick<ToolDeps, 'reader' | 'deployments'>, id: TaskId, wallet?: Address) {
+export async function buildTaskAnswer(
+  deps: Pick<ToolDeps, 'reader' | 'deployments'>,
+  id: TaskId,
+  { wallet, withTimeline = false }: { wallet?: Address | undefined; withTimeline?: boolean } = {},
+) {
   const { detail, block } = await readTask(deps, id)
   const { deployments } = deps
   const contracts = { ...deployments.shared, ...deployments.markets[id.market] }
@@ -57,11 +61,11 @@ export async function buildTaskAnswer(deps: Pick<ToolDeps, 'reader' | 'deploymen
           at === null ? [] : [[name, { at, time: formatTime(at) }] as const],
         ),
       ),
-      timeline: timeline.slice(-maxTimeline).map(({ args: _, ...event }) => event),
+      ...(withTimeline && { timeline: timeline.slice(-maxTimeline).map(({ args: _, ...event }) => event) }),
       ...(detail.text !== null && toUntrustedFields(detail.text)),
       ...(wallet && !detail.task.worker && buildClaimDigest(deps, id, detail, wallet)),
     },
-    meta: buildMeta(id.market, block),
+    meta: buildMeta(block),
   }
 }
 

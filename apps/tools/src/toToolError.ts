@@ -16,6 +16,8 @@ export function toToolError(error: unknown): unknown {
     const { message, details, exit } = error
     return new ToolError(chooseCode(error), message, details.hint ?? checkInput, exit === 'unreachable')
   }
+  if (error instanceof ServiceError && error.code === 'QUOTA_REACHED')
+    return new ToolError(error.code, error.message, buyPlan)
   if (error instanceof ServiceError) return new ToolError(error.code, error.message, error.hint ?? checkInput)
   if (error instanceof z.core.$ZodError)
     return new ToolError('INVALID_REQUEST', describeIssue(error, ['input']), checkInput)
@@ -37,6 +39,8 @@ export function describeIssue(
   return `${[...place, ...(issue?.path ?? [])].join('.')}: ${message}.`.replace(/\.\.$/, '.')
 }
 
+const buyPlan =
+  'Call svc_prepare with action buy-plan and input {market, tier: "basic", payWith: "usdc"}. It applies at once. The count starts again at midnight UTC.'
 const checkInput = 'Check the input schema of svc_prepare and call it again.'
 const inputErrors = [CourtBatchError, InvalidTermsError, TextTooLongError]
 

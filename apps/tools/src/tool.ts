@@ -4,9 +4,11 @@ import { type Market, SvcError, type TaskId } from '@svc/protocol'
 import type { AnyAction, TaskContext } from '@svc/protocol/actions'
 import type { TaskSnapshot } from '@svc/protocol/internal/records'
 import type { TaskRecord } from '@svc/protocol/records'
+import type { SignedStatement } from '@svc/protocol/work'
 import type { Address } from 'viem'
 import type { z } from 'zod'
 import type { CourtDesk } from './court.ts'
+import type { Drafts } from './drafts.ts'
 import type { ProfileFinder } from './profileFinder.ts'
 import type { WalletFacts } from './readWallet.ts'
 import type { TaskSearch } from './searchInput.ts'
@@ -27,8 +29,22 @@ export interface PreparedAction {
 export interface ToolWork {
   /** Opens the keys of a wallet. Signing in is a tool of its own: the wallet is never asked here. Throws `ToolError`. */
   openWallet: (wallet: Address) => WorkWallet
-  /** The folder whose files may be sent, and into which work is saved. Throws `ToolError` if the operator named none. */
-  requireFolder: () => Promise<string>
+  /**
+   * The folder of a task whose files may be sent for it, or into which its work is saved: what one client sent is never in reach of
+   * another task. Throws `ToolError` if the operator named no work folder.
+   */
+  openTaskFolder: (taskId: TaskId, box: 'outbox' | 'inbox') => Promise<TaskFolder>
+  /** The market's own store; null if it has none. Throws `ToolError` if nobody can say. */
+  findMarketStore: (market: Market) => Promise<{ address: Address } | null>
+  /** The key statement of a wallet that signed in on this machine. Throws `ToolError` for another one. */
+  readStatement: (wallet: Address) => Promise<SignedStatement | null>
+}
+
+/** A folder of one task below the work folder. */
+export interface TaskFolder {
+  path: string
+  /** The same, relative to the work folder: what an agent is told. */
+  name: string
 }
 
 /** The dependencies of the tools. They contain no key. */
@@ -59,6 +75,7 @@ export interface ToolDeps {
   findTasks: (input: TaskSearch) => Promise<{ numbers: readonly bigint[]; nextCursor: string | null }>
   /** Work and its keys on this machine. */
   work: ToolWork
+  drafts: Drafts
   /** Creates a request at the local gateway; null if none is running. Throws `PrepareError`. */
   requestApproval: (prepared: PreparedJson, payFrom?: PayFrom) => Promise<RequestJson | null>
 }
@@ -95,6 +112,8 @@ export interface ToolErrorJson {
   retryable: boolean
   /** What to do now. */
   nextStep: string
+  /** What a service said about a refusal, in its own words. */
+  untrustedReason?: string
 }
 
 /** Thrown by a tool, with the next step for the agent. */
@@ -102,8 +121,8 @@ export class ToolError extends SvcError<ToolErrorJson['code']> {
   override name = 'ToolError'
   readonly json: ToolErrorJson
 
-  constructor(code: ToolErrorJson['code'], error: string, nextStep: string, retryable = false) {
+  constructor(code: ToolErrorJson['code'], error: string, nextStep: string, retryable = false, untrustedReason = '') {
     super(code, error, { hint: nextStep })
-    this.json = { error, code, retryable, nextStep }
+    this.json = { error, code, retryable, nextStep, ...(untrustedReason && { untrustedReason }) }
   }
 }

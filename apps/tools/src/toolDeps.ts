@@ -1,6 +1,7 @@
 import { createChainVerifier, getTaskContext, readAtHead, readTaskSnapshots, readTexts } from '@svc/chain'
 import { askGateway } from './askGateway.ts'
 import { createCourtDesk } from './court.ts'
+import { createDrafts } from './drafts.ts'
 import type { Markets } from './market.ts'
 import { createGatewayClient } from './prepare/gatewayClient.ts'
 import { requestApproval } from './prepare/sendToGateway.ts'
@@ -34,6 +35,7 @@ export function createToolDeps(
     readWallet: (market, wallet) => readWallet(providers, places, market, wallet),
     court: createCourtDesk(markets),
     work,
+    drafts: createDrafts(),
     findTasks: createTaskFinder(apiUrl),
     profiles: createProfileFinder({
       apiUrl,

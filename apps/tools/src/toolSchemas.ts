@@ -82,10 +82,7 @@ function compact(schema: unknown, inForm = false, field = ''): unknown {
   )
 }
 
-/** Keeps the names and types of the top-level fields. */
-function outlineSchema({ type, properties, required }: JsonSchema): JsonSchema {
-  const fields = Object.entries(properties ?? {}).map(([name, field]) => [name, { type: field.type }])
-  return { type, properties: Object.fromEntries(fields), required }
-}
+/** Keeps the names of the fields that every result has. */
+const outlineSchema = ({ type, required }: JsonSchema): JsonSchema => ({ type, required })
 
 const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0

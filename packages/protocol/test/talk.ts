@@ -1,5 +1,5 @@
 // Signed messages of threads for tests: real keys, statements of device keys, and a payload of every kind.
-import { type Address, getAddress, hashTypedData, toHex } from 'viem'
+import { type Address, getAddress, hashTypedData, keccak256, toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { hashCancelOffer } from '../src/negotiation/messages/work.ts'
 import { buildThreadMessage, type Thread } from '../src/talk/thread.ts'
@@ -98,6 +98,7 @@ const payloads: Payloads = {
     const data = await wallets.poster.sign({ hash: hashTypedData(typed) })
     return { settlementDigest: digest, permit: { nonce: claim.nonce, expiry, data } }
   },
+  Brief: (_, __, number) => ({ hash: keccak256(toHex(`brief ${number}`)) }),
   AccessRequest: (_, __, number) => ({ text: `I have a new key, number ${number}.` }),
   Decline: () => ({ reason: 'Not this time.' }),
   EndProposal: async ({ subject }, side, number) => {

@@ -1,4 +1,4 @@
-import { buildStorageReceiptTypedData, type SigningContext } from '@svc/protocol'
+import { buildStorageReceiptTypedData, formatTaskId, type SigningContext } from '@svc/protocol'
 import { buildSessionProof, computeBundleSize, hashSha256 } from '@svc/protocol/internal/work'
 import { verifyKeySignature } from '@svc/protocol/negotiation'
 import {
@@ -97,6 +97,13 @@ export function createMemoryStore(
       state.bundles.set(hash, bytes)
       return Response.json({}, { status: 201 })
     },
+    'GET /v1/tasks/([^/]+)/bundles': async (_, __, id) =>
+      Response.json({
+        bundles: [...state.bundles].flatMap(([hash, bytes]) => {
+          const { kind, taskId } = parseDescriptor(bytes)
+          return formatTaskId(taskId) === id ? [{ hash, kind }] : []
+        }),
+      }),
     'GET /v1/bundles/([^/]+)': async (_, __, hash = '') => respond(state.bundles.get(hash), 'BUNDLE_NOT_FOUND'),
     'POST /v1/bundles/([^/]+)/receipt': async (_, __, hash = '') => {
       const { taskId, milestone, revision, author, ...rest } = parseDescriptor(

@@ -1,5 +1,5 @@
 import manifest from '../../../apps/tools/package.json' with { type: 'json' }
-import { tools } from '../../../apps/tools/src/tools/index.ts'
+import { jobTools } from '../../../apps/tools/src/tools/index.ts'
 import { settings } from './settings.ts'
 
 const toConfigKey = (variable: string) => variable.toLowerCase()
@@ -24,7 +24,7 @@ export const createBundleManifest = () => ({
       env: Object.fromEntries(settings.map(({ variable }) => [variable, `\${user_config.${toConfigKey(variable)}}`])),
     },
   },
-  tools: tools.map(({ name, description }) => ({ name, description })),
+  tools: jobTools.map(({ name, description }) => ({ name, description })),
   user_config: Object.fromEntries(
     settings.map(({ variable, title, description, isRequired, isSecret, isFile, ...rest }) => [
       toConfigKey(variable),

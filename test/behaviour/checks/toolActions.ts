@@ -46,7 +46,7 @@ export function listToolActionChecks(world: BehaviourWorld) {
             by: 'poster',
             ...inTime('until', action === 'dismiss-worker' ? task.deadline : null),
           })),
-          meta: describeToolMeta(world, market),
+          meta: describeToolMeta(world),
         }
         assertEqual(
           await call({ to, input: { id: task.id, address: worker } }),
@@ -83,18 +83,17 @@ export function listToolActionChecks(world: BehaviourWorld) {
           const { items: shown, ...rest } = isObject(body) ? body : {}
           assertEqual(
             { status, rest },
-            { status: 200, rest: { address, ready, meta: describeToolMeta(world, market) } },
+            { status: 200, rest: { address, ready, meta: describeToolMeta(world) } },
             `${address} in ${market}`,
           )
           const rows = isList(shown) ? shown : []
           assertEqual(rows.map(withoutNextStep), items, `what ${address} has in ${market}`)
           for (const row of rows) {
             const { ok, nextStep } = isObject(row) ? row : {}
-            const command = new RegExp(
-              `^Run: svc-prepare [a-z-]+ --market ${market} .*--from ${address} --no-wait --json$`,
+            const tool = new RegExp(
+              `Call svc_prepare {"action":"[a-z-]+","input":{"market":"${market}",.*"${address}"}$`,
             )
-            if (ok ? nextStep !== null : !command.test(String(nextStep)))
-              throw new Error(`${nextStep} is no next step.`)
+            if (ok ? nextStep !== null : !tool.test(String(nextStep))) throw new Error(`${nextStep} is no next step.`)
           }
         }
       }
@@ -103,7 +102,10 @@ export function listToolActionChecks(world: BehaviourWorld) {
     svc_prepare: async (call) => {
       const to = 'svc_prepare'
       for (const market of markets) {
-        const topUp = await call({ to, input: { action: 'top-up', input: topUpInput(market), address: ivo.address } })
+        const topUp = await call({
+          to,
+          input: { action: 'top-up', input: topUpInput(market), address: ivo.address, calls: true },
+        })
         const body = await describeToolPrepared(world, call, topUp.body, describeTopUp(world, market))
         assertEqual(topUp, { status: 200, body }, `a top-up in ${market}`)
 
@@ -112,7 +114,7 @@ export function listToolActionChecks(world: BehaviourWorld) {
         const taskId = working.id
         const delivered = await call({
           to,
-          input: { action: 'submit-proof', input: { taskId }, address: worker, text },
+          input: { action: 'submit-proof', input: { taskId }, address: worker, text, calls: true },
         })
         const delivery = describeDelivery(world, market, keccak256(toHex(text)))
         assertEqual(
@@ -122,7 +124,7 @@ export function listToolActionChecks(world: BehaviourWorld) {
         )
 
         const open = findTask(world, market, 'open')
-        const input = { action: 'claim-task', input: { taskId: open.id }, address: ivo.address }
+        const input = { action: 'claim-task', input: { taskId: open.id }, address: ivo.address, calls: true }
         const claimed = await call({ to, input })
         const { claimDigest, ...claim } = describeClaim(world, market, ivo.address)
         const untrusted = { ...describeUntrustedText(open), claimDigest, terms: readTerms(open) }
@@ -148,7 +150,7 @@ export function listToolActionChecks(world: BehaviourWorld) {
             taskId: late.id,
             costs: [],
             deadline: null,
-            meta: describeToolMeta(world, market),
+            meta: describeToolMeta(world),
             ready: false,
             simulation: { status: 'refused', error: 'WrongState', reason, cure },
             nextStep: cure,

@@ -30,7 +30,7 @@ export function listToolNegotiationChecks(world: BehaviourWorld) {
   async function checkNegotiation(call: Call, market: Market): Promise<void> {
     const to = 'svc_negotiate'
     const { poster, worker, ...unnamed } = draft
-    const meta = describeToolMeta(world, market)
+    const meta = describeToolMeta(world)
     const first = await call({
       to,
       input: { address: poster, step: 'propose', terms: { market, worker, ...unnamed } },

@@ -45,13 +45,13 @@ export function listToolReadChecks(world: BehaviourWorld) {
         if (!second || tasks.length < 3) throw new Error(`${to} of ${market} is too short to show its order.`)
         const nextCursor = encodeListCursor(second)
         const page = await call({ to, input: { ...input, market, limit: 2 } })
-        const body = { tasks: rows.slice(0, 2), meta: { ...describeToolMeta(world, market), nextCursor } }
+        const body = { tasks: rows.slice(0, 2), meta: { ...describeToolMeta(world), nextCursor } }
         assertEqual(page, { status: 200, body }, `${to} ${market}`)
         const rest = await call({ to, input: { ...input, market, limit: 50, cursor: nextCursor } })
         const last = tasks.length > 52 ? encodeListCursor(tasks[51] ?? second) : null
         assertEqual(
           rest.body,
-          { tasks: rows.slice(2, 52), meta: { ...describeToolMeta(world, market), nextCursor: last } },
+          { tasks: rows.slice(2, 52), meta: { ...describeToolMeta(world), nextCursor: last } },
           `${to} ${market}, the next page`,
         )
       }
@@ -101,7 +101,7 @@ export function listToolReadChecks(world: BehaviourWorld) {
             ...inTok('staked', agent.staked),
             depositUsdcUnits: agent.deposit,
             deposit: formatMoney(agent.deposit, 'USDC'),
-            meta: describeToolMeta(world, market),
+            meta: describeToolMeta(world),
           }
           assertEqual(await call({ to, input: { address, market } }), { status: 200, body }, `${address} in ${market}`)
         }
@@ -114,7 +114,7 @@ export function listToolReadChecks(world: BehaviourWorld) {
         for (const { address } of [emeka, farah, ada]) {
           const record = describeRecord(facts[market], address)
           const selfDeclared = describeUntrustedProfile(world, address)
-          const body = { record, ...(selfDeclared && { selfDeclared }), meta: describeToolMeta(world, market) }
+          const body = { record, ...(selfDeclared && { selfDeclared }), meta: describeToolMeta(world) }
           assertEqual(await call({ to, input: { address, market } }), { status: 200, body }, `${address} in ${market}`)
         }
       }
@@ -137,7 +137,7 @@ export function listToolReadChecks(world: BehaviourWorld) {
               selfDeclared: describeUntrustedProfile(world, wallet),
             }))
             .toSorted((a, b) => b.record.score - a.record.score),
-          meta: { ...describeToolMeta(world, market), nextCursor },
+          meta: { ...describeToolMeta(world), nextCursor },
         })
         const both = await call({ to, input: { market, skill: 'translation' } })
         const body = describe([emeka.address, farah.address])
@@ -167,7 +167,7 @@ export function listToolReadChecks(world: BehaviourWorld) {
         const of = facts[market]
         const describe = (tasks: readonly TaskFact[]) => ({
           tasks: tasks.map((task) => describeToolRow(world, of, task)),
-          meta: { ...describeToolMeta(world, market), nextCursor: null },
+          meta: { ...describeToolMeta(world), nextCursor: null },
         })
         const open = newestFirst(of).filter((task) => isClaimable(world, of, task))
         const survey = open.filter((task) => readText(task)?.title.startsWith('A survey'))
@@ -235,8 +235,8 @@ export function listToolReadChecks(world: BehaviourWorld) {
         const of = facts[market]
         for (const scenario of knownScenarios) {
           const task = findTask(world, market, scenario)
-          const answer = await call({ to, input: { id: task.id, address: emeka.address } })
-          const body = { task: describeWhole(of, task), meta: describeToolMeta(world, market) }
+          const answer = await call({ to, input: { id: task.id, address: emeka.address, timeline: true } })
+          const body = { task: describeWhole(of, task), meta: describeToolMeta(world) }
           assertEqual(answer, { status: 200, body }, `${scenario} of ${market}`)
         }
       }
@@ -266,7 +266,7 @@ export function listToolReadChecks(world: BehaviourWorld) {
                 settlementDigest: digest,
                 taskId: task.id,
                 checks,
-                meta: describeToolMeta(world, market),
+                meta: describeToolMeta(world),
               },
             },
             `${scenario} of ${market}`,

@@ -1,7 +1,7 @@
 // The tools of the MCP server that build terms and what parties sign.
 import { createSigningContext } from '@svc/chain'
 import { accounts } from '@svc/devnet'
-import { buildAcceptanceTypedData, type Market, markets } from '@svc/protocol'
+import { buildAcceptanceTypedData, markets } from '@svc/protocol'
 import { type Address, hashTypedData, keccak256, toHex, zeroHash } from 'viem'
 import { assertEqual } from '../assertEqual.ts'
 import { type Check, isList, isObject, type Json } from '../call.ts'
@@ -16,7 +16,10 @@ export function listToolTermsChecks(world: BehaviourWorld) {
   return {
     svc_build_task_terms: async (call) => {
       for (const market of markets) {
-        const { status, body } = await call({ to: 'svc_build_task_terms', input: { market, ...draft } })
+        const { status, body } = await call({
+          to: 'svc_build_task_terms',
+          input: { market, ...draft, store: 'none', document: true },
+        })
         const { document } = buildExpectedTerms(world, market, readObject(body, 'untrustedTerms'))
         const { settlementDigest, criteriaHash } = document
         assertEqual(
@@ -29,10 +32,14 @@ export function listToolTermsChecks(world: BehaviourWorld) {
               scope: 'PRIVATE',
               totalAmountTokWei: '350500000000000000000',
               totalAmount: '350.5 TOK',
+              store: null,
+              draftId: `draft_${settlementDigest.slice(2, 18)}`,
               untrustedTerms: document,
-              warnings: [],
-              nextStep: 'Pass untrustedTerms to svc_build_xmtp_proposal, and to svc_build_xmtp_acceptance_template.',
-              meta: describeToolMeta(world, market),
+              warnings: [
+                'No store: any delivered hash is paid if the poster does not answer in time. Leave store out to use that of the market.',
+              ],
+              nextStep: 'Pass terms {draftId} to svc_build_xmtp_proposal, and to svc_build_xmtp_acceptance_template.',
+              meta: describeToolMeta(world),
             },
           },
           `terms in ${market}`,
@@ -52,7 +59,7 @@ export function listToolTermsChecks(world: BehaviourWorld) {
         ] as const) {
           const answer = await call({ to, input: { terms, sender, negotiationId, xmtpPublicKey } })
           const envelope = buildEnvelope(negotiationId, sender, xmtpPublicKey, terms)
-          assertEqual(answer, { status: 200, body: describeProposal(market, envelope) }, `${sender} in ${market}`)
+          assertEqual(answer, { status: 200, body: describeProposal(envelope) }, `${sender} in ${market}`)
         }
         // A draft names one party, and the sender is the other one.
         const { body } = await call({ to, input: { terms: { market, poster, ...unnamed }, sender: worker } })
@@ -61,7 +68,7 @@ export function listToolTermsChecks(world: BehaviourWorld) {
           throw new Error(`${sent.negotiationId} is not a UUID.`)
         const { document } = buildExpectedTerms(world, market, readObject(sent.payload ?? null, 'terms'))
         const envelope = buildEnvelope(String(sent.negotiationId), worker, '', document)
-        assertEqual(body, describeProposal(market, envelope), `a draft in ${market}`)
+        assertEqual(body, describeProposal(envelope), `a draft in ${market}`)
       }
       const { document: terms } = buildExpectedTerms(world, 'micro', chosen)
       await assertRefused(call, to, { terms, sender: accounts.goran.address }, 'TERMS_REFUSED')
@@ -99,7 +106,7 @@ export function listToolTermsChecks(world: BehaviourWorld) {
                 worker: describe(draft.worker, nonces[1]),
                 nextStep:
                   'Each party signs its own typedData. With both signatures call svc_prepare with action create-task.',
-                meta: describeToolMeta(world, market),
+                meta: describeToolMeta(world),
               },
             },
             `acceptances in ${market}`,
@@ -135,7 +142,7 @@ export function listToolTermsChecks(world: BehaviourWorld) {
     }
   }
 
-  function describeProposal(market: Market, envelope: Envelope) {
+  function describeProposal(envelope: Envelope) {
     const hash = keccak256(toHex(JSON.stringify(sortNames(envelope))))
     const { negotiationId, sender, payload } = envelope
     return {
@@ -158,7 +165,7 @@ export function listToolTermsChecks(world: BehaviourWorld) {
       untrustedEnvelope: envelope,
       nextStep:
         'Sign typedData with the sender’s wallet, or let svc-negotiate propose these terms; send-proposal sends.',
-      meta: describeToolMeta(world, market),
+      meta: describeToolMeta(world),
     }
   }
 }

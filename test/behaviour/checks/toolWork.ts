@@ -27,7 +27,7 @@ export function listToolWorkChecks(world: BehaviourWorld) {
   return {
     svc_work_sign_in: async (call) => {
       const to = 'svc_work_sign_in'
-      const meta = describeToolMeta(world, 'standard')
+      const meta = describeToolMeta(world)
       for (const account of [olga, mateo]) {
         const { address } = account
         await machine.signOut(address)
@@ -43,8 +43,7 @@ export function listToolWorkChecks(world: BehaviourWorld) {
         const signedIn = {
           signedIn: true,
           statement,
-          nextStep:
-            'Pass statement to svc_build_task_terms to post with a store, or call svc_send_work or svc_read_work.',
+          nextStep: 'Build or post terms, which name the store of the market, or call svc_send_work or svc_read_work.',
           meta,
         }
         const completed = await call({ to, input: { address, ...statement } })
@@ -55,40 +54,49 @@ export function listToolWorkChecks(world: BehaviourWorld) {
       }
     },
 
+    // A brief is announced by a message.
     svc_send_work: async (call) => {
       const to = 'svc_send_work'
-      for (const market of markets) {
-        const meta = describeToolMeta(world, market)
-        const [review, working] = [findTask(world, market, 'inReview'), findTask(world, market, 'working')]
-        for (const [task, kind, author, reader, describe] of [
-          [review, 'revision', review.poster, readWorker(review), describeRevision],
-          [working, 'delivery', readWorker(working), working.poster, describeDelivery],
-          [working, 'brief', working.poster, readWorker(working), null],
-        ] as const) {
-          const text = `The ${kind} of ${task.id}.`
-          const { status, body } = await call({
-            to,
-            input: { id: task.id, address: author, kind, text, files: fileNames },
-          })
-          const { hash, prepared } = isObject(body) ? body : {}
-          if (!isHex(hash)) throw new Error(`${hash} is not a hash.`)
-          await assertSealed({ task, market, kind, author, hash }, reader, text)
-          const sent = { taskId: task.id, kind, hash, files: 2, meta }
-          const rest = describe
-            ? await describeNext(describe(world, market, hash))
-            : { nextStep: 'Nothing goes on chain. Tell the others the hash.' }
-          assertEqual({ status, body }, { status: 200, body: { ...sent, ...rest } }, text)
+      await machine.useMailboxes(sendEach)
+      const { id, poster } = findTask(world, 'micro', 'working')
+      await assertRefused(call, to, { id, address: poster, kind: 'delivery', text: 'Mine.' }, 'WORK_REFUSED')
+      await assertRefused(call, to, { id, address: poster, kind: 'brief' }, 'WORK_REFUSED')
 
-          async function describeNext(action: ReturnType<typeof describeDelivery>) {
-            const field = kind === 'delivery' ? 'proofHash' : 'reasonHash'
-            const shown = await describeToolPrepared(world, call, prepared ?? null, action)
-            const next = { action: action.action, input: { taskId: task.id, [field]: hash } }
-            return { next, prepared: shown, nextStep: shown.nextStep }
+      async function sendEach(): Promise<void> {
+        for (const market of markets) {
+          const meta = describeToolMeta(world)
+          const [review, working] = [findTask(world, market, 'inReview'), findTask(world, market, 'working')]
+          for (const [task, kind, author, reader, describe] of [
+            [review, 'revision', review.poster, readWorker(review), describeRevision],
+            [working, 'delivery', readWorker(working), working.poster, describeDelivery],
+            [working, 'brief', working.poster, readWorker(working), null],
+          ] as const) {
+            const text = `The ${kind} of ${task.id}.`
+            await machine.fillOutbox(task.id)
+            const { status, body } = await call({
+              to,
+              input: { id: task.id, address: author, kind, text, files: fileNames },
+            })
+            const { hash, prepared } = isObject(body) ? body : {}
+            if (!isHex(hash)) throw new Error(`${hash} is not a hash.`)
+            await assertSealed({ task, market, kind, author, hash }, reader, text)
+            const sent = { taskId: task.id, kind, hash, files: 2, meta }
+            const rest = describe
+              ? await describeNext(describe(world, market, hash))
+              : {
+                  isAnnounced: true,
+                  nextStep: 'Nothing goes on chain. svc_read_work lists it for the worker, and a message announces it.',
+                }
+            assertEqual({ status, body }, { status: 200, body: { ...sent, ...rest } }, text)
+
+            async function describeNext(action: ReturnType<typeof describeDelivery>) {
+              const field = kind === 'delivery' ? 'proofHash' : 'reasonHash'
+              const shown = await describeToolPrepared(world, call, prepared ?? null, action, false)
+              const next = { action: action.action, input: { taskId: task.id, [field]: hash } }
+              return { next, prepared: shown, nextStep: shown.nextStep }
+            }
           }
         }
-        const { id } = working
-        await assertRefused(call, to, { id, address: working.poster, kind: 'delivery', text: 'Mine.' }, 'WORK_REFUSED')
-        await assertRefused(call, to, { id, address: working.poster, kind: 'brief' }, 'WORK_REFUSED')
       }
     },
 
@@ -102,10 +110,10 @@ export function listToolWorkChecks(world: BehaviourWorld) {
           ...bundle,
           status: 'readable',
         }))
-        const body = { work, nextStep, meta: describeToolMeta(world, market) }
+        const body = { work, nextStep, meta: describeToolMeta(world) }
         const [first, newest] = [work[0], work.at(-1)]
         if (!first || !newest) throw new Error(`${id} has no work.`)
-        const saved = `received/${id.replaceAll(':', '-')}-${String(newest.hash).slice(2, 14)}/files`
+        const saved = `${id.replaceAll(':', '-')}/inbox/${String(newest.hash).slice(2, 14)}/files`
         const opened = describePublic(newest)
         assertEqual(
           await call({ to, input: { id, address: poster, save: true } }),
@@ -117,7 +125,7 @@ export function listToolWorkChecks(world: BehaviourWorld) {
         }
         const older = await call({ to, input: { id, address: poster, hash: String(first.hash) } })
         assertEqual(older.body, { ...body, opened: describePublic(first) }, `the first work of ${id}`)
-        await checkBrief(market)
+        await machine.useMailboxes(() => checkBrief(market))
       }
       const { id, poster } = findTask(world, 'micro', 'completed')
       await assertRefused(call, to, { id, address: poster, hash: `0x${'1'.repeat(64)}` }, 'WORK_REFUSED')
@@ -129,6 +137,7 @@ export function listToolWorkChecks(world: BehaviourWorld) {
         const task = findTask(world, market, 'working')
         const { id, poster: author, current: milestone, revisions: revision } = task
         const text = `A brief of ${id}.`
+        await machine.fillOutbox(id)
         const input = { id, address: author, kind: 'brief', text, files: fileNames }
         const { body: sent } = await call({ to: 'svc_send_work', input })
         const hash = isObject(sent) ? String(sent.hash) : ''

@@ -36,6 +36,7 @@ export const talkText = {
     Invitation: 'invites',
     Application: 'applies',
     Permit: 'chooses them for the task',
+    Brief: 'sent files for the work',
     AccessRequest: 'asks for access',
     Decline: 'declines',
     EndProposal: 'offers to end the task',

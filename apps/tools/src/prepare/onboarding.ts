@@ -3,7 +3,7 @@ import type { Market } from '@svc/protocol'
 import { market } from '@svc/protocol/internal/base'
 import * as z from 'zod/mini'
 import { buildChecklist } from '../checklist.ts'
-import { agentFlags } from '../prepareCommand.ts'
+import { agentFlags, formatPrepareCommand } from '../prepareCommand.ts'
 import { readWallet } from '../readWallet.ts'
 import { type Command, requireWallet } from './command.ts'
 import { listFields } from './field.ts'
@@ -29,7 +29,14 @@ export const onboarding: Command = {
     const chosen = (call.input.market ?? 'standard') as Market
     const { providers, places, deployments } = (await call.open()).markets
     const { block, ...facts } = await readWallet(providers, places, chosen, address)
-    const items = buildChecklist(facts, deployments.chainId, chosen, address)
+    const items = buildChecklist(
+      facts,
+      deployments.chainId,
+      chosen,
+      address,
+      (action, { amountUsdc, ...given }) =>
+        `Run: ${formatPrepareCommand(action, { ...given, ...(amountUsdc && { amountUsdcUnits: amountUsdc }), from: address })}`,
+    )
     const ready = items.every(({ ok, required }) => ok || !required)
     return {
       json: { address, ready, items, meta: buildResponseMeta(chosen, block) },

@@ -26,7 +26,7 @@ export function registerTermsResource(server: McpServer, deps: ToolDeps): void {
           worker: detail.task.worker,
           ...(detail.task.worker && { settlementDigest: detail.task.settlementDigest }),
           ...(detail.text !== null && toUntrustedFields(detail.text)),
-          meta: buildMeta(taskId.market, block),
+          meta: buildMeta(block),
         }
       }),
   )

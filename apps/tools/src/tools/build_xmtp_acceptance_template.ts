@@ -60,7 +60,7 @@ export const buildXmtpAcceptanceTemplate = defineTool({
       poster: buildTemplate(terms.poster),
       worker: buildTemplate(worker),
       nextStep: 'Each party signs its own typedData. With both signatures call svc_prepare with action create-task.',
-      meta: buildMeta(terms.market, block),
+      meta: buildMeta(block),
     }
   },
 })

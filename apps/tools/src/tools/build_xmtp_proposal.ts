@@ -15,7 +15,7 @@ export const buildXmtpProposal = defineTool({
     'The first envelope of a negotiation, a TaskProposal, unsigned: the sender signs typedData, then it travels as {envelope, hash, signature}.',
   input: z.strictObject({
     terms: termsInput.describe(
-      'untrustedTerms of svc_build_task_terms, a terms document that you received, or a draft; the party that it leaves out is the sender.',
+      '{draftId}, a terms document that you received, or a draft; the party that it leaves out is the sender.',
     ),
     sender: address.describe('Poster or worker of the terms, who signs.'),
     negotiationId: z.guid().optional().describe('Id of the negotiation, a UUID; omit it for a random one.'),
@@ -52,7 +52,7 @@ export const buildXmtpProposal = defineTool({
       untrustedEnvelope: { ...envelope },
       nextStep:
         'Sign typedData with the sender’s wallet, or let svc-negotiate propose these terms; send-proposal sends.',
-      meta: buildMeta(terms.market, block),
+      meta: buildMeta(block),
     }
   },
 })

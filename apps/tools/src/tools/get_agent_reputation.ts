@@ -35,7 +35,7 @@ export const getAgentReputation = defineTool({
       ...toTokFields('staked', agent.staked),
       depositUsdcUnits: String(agent.deposit),
       deposit: formatAmount(agent.deposit, 'usdc'),
-      meta: buildMeta(market, block),
+      meta: buildMeta(block),
     }
   },
 })

@@ -7,10 +7,11 @@ export const getTask = defineTool({
   name: 'svc_get_task',
   title: 'Read a task',
   description:
-    'One task: state, money, clocks, milestones, dispute, events, and the poster’s text in untrusted* fields. With address: claimDigest, which claim-task requires.',
+    'One task: state, money, clocks, milestones, dispute, and the poster’s text in untrusted* fields. With address: claimDigest, which claim-task requires.',
   input: z.strictObject({
     id: taskId,
     address: address.optional().describe('Wallet that may claim: adds claimDigest while the task has no worker.'),
+    timeline: z.boolean().default(false).describe('Add its events.'),
   }),
   output: z.looseObject({
     task: z
@@ -29,5 +30,5 @@ export const getTask = defineTool({
       .describe('The task.'),
     meta,
   }),
-  run: ({ id, address }, deps) => buildTaskAnswer(deps, id, address),
+  run: ({ id, address, timeline }, deps) => buildTaskAnswer(deps, id, { wallet: address, withTimeline: timeline }),
 })

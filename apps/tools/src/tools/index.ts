@@ -38,8 +38,8 @@ export const specifiedTools: readonly Tool[] = [
   verifySettlementDigest,
 ]
 
-/** All tools: those of the specification, then what we added. */
-export const tools: readonly Tool[] = [
+/** What a client gets unless it asks for all: the specified tools, and those that a job needs from search to payment. */
+export const jobTools: readonly Tool[] = [
   ...specifiedTools,
   prepare,
   requestStatus,
@@ -48,10 +48,10 @@ export const tools: readonly Tool[] = [
   readWork,
   readMessages,
   sendMessage,
-  negotiate,
-  readProfile,
-  searchAgents,
   searchTasks,
   readInbox,
   listCourtCases,
 ]
+
+/** All tools: those of a job, then what helps to hire. An agent pays for every definition in every conversation. */
+export const tools: readonly Tool[] = [...jobTools, negotiate, readProfile, searchAgents]

@@ -27,7 +27,7 @@ export const negotiate = defineTool({
     terms: z
       .looseObject({})
       .optional()
-      .describe('propose: a draft that names the other party, or untrustedTerms. counter: only the changes.'),
+      .describe('propose: a draft that names the other party, or {draftId}. counter: only the changes.'),
     reason: z.string().max(2_000).optional().describe('counter: why.'),
     settlementDigest: z
       .string()
@@ -51,7 +51,7 @@ export const negotiate = defineTool({
       const block = await deps.reader.head()
       const done = (found: TalkNegotiation) => ({
         ...describe(found, address),
-        meta: buildMeta(found.state.terms.market, block),
+        meta: buildMeta(block),
       })
       if (step === 'propose') {
         if (!terms) throw refused('A proposal needs terms.')
@@ -66,7 +66,7 @@ export const negotiate = defineTool({
       const accepted = await runTwoSteps(signature, 86_400, now, async (signing) =>
         done(await talk.accept(negotiationId, settlementDigest as Hex, signing)),
       )
-      return { meta: buildMeta('standard', block), ...accepted }
+      return { meta: buildMeta(block), ...accepted }
     }),
 })
 

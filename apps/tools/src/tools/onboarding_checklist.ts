@@ -23,12 +23,18 @@ export const onboardingChecklist = defineTool({
   }),
   async run({ address, market }, { deployments, readWallet }) {
     const { block, ...facts } = await readWallet(market, address)
-    const items = buildChecklist(facts, deployments.chainId, market, address)
+    const items = buildChecklist(
+      facts,
+      deployments.chainId,
+      market,
+      address,
+      (action, input) => `Call svc_prepare ${JSON.stringify({ action, input, address })}`,
+    )
     return {
       address,
       ready: items.every(({ ok, required }) => ok || !required),
       items: items.map((each) => ({ ...each })),
-      meta: buildMeta(market, block),
+      meta: buildMeta(block),
     }
   },
 })

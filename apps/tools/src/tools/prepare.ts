@@ -6,17 +6,20 @@ import {
   type PreparedJson,
   type RequestJson,
 } from '@svc/operations'
-import { formatAmount, parseTaskId } from '@svc/protocol'
+import { formatAmount, parseTaskId, termsDocument } from '@svc/protocol'
 import { actionList, actions } from '@svc/protocol/actions'
 import { isActionName } from '@svc/protocol/internal/actions'
 import { formatQuotaUse } from '@svc/protocol/internal/money'
-import type { Address, Hex } from 'viem'
+import { describeDraftIssue } from '@svc/protocol/internal/terms'
+import type { Address } from 'viem'
 import { z } from 'zod'
 import { sanitizeUrl } from '../askGateway.ts'
+import { buildTermsDocument, toolDraft } from '../buildTermsDocument.ts'
 import { address, buildMeta, meta } from '../fields.ts'
+import { findDraft } from '../parseTerms.ts'
 import { PrepareError } from '../prepare/prepareError.ts'
-import { parsePreparedInput, preparedInput } from '../preparedInput.ts'
-import { defineTool, type PreparedAction, type ToolDeps } from '../tool.ts'
+import { parsePreparedInput } from '../preparedInput.ts'
+import { defineTool, type PreparedAction, type ToolDeps, ToolError } from '../tool.ts'
 import { toToolError } from '../toToolError.ts'
 import { toUntrustedFields } from '../untrusted.ts'
 
@@ -27,13 +30,15 @@ export const prepare = defineTool({
   name: 'svc_prepare',
   title: 'Prepare a transaction',
   description:
-    'Prepares a write for a wallet: summary, terms, cost, simulation, and unsigned sendCalls for wallet_sendCalls (EIP-5792) of a wallet tool; with a gateway also approvalUrl and requestId. If it would revert: the reason and the cure, no calls. Fields that follow from the task may be left out.',
+    'Prepares a write for a wallet: summary, cost, simulation, and approvalUrl where a person signs if a gateway runs. With calls: unsigned sendCalls for wallet_sendCalls (EIP-5792) of a wallet tool, and the terms. If it would revert: the reason and the cure. Fields that follow from the task may be left out; a wrong input is answered with its fields.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   input: z.strictObject({
     action: z.enum(names).describe('Name of the action.'),
-    input: preparedInput.describe(
-      'Input of the action. Amounts are decimal strings: TOK wei (18 decimals), USDC units (6). terms: untrustedTerms of svc_build_task_terms.',
-    ),
+    input: z
+      .looseObject({})
+      .default({})
+      .describe('Such as {taskId}. Amounts are decimal strings: TOK wei (18 decimals), USDC units (6).'),
+    draftId: z.string().max(80).optional().describe('Terms of svc_build_task_terms, for post-task and create-task.'),
     address: address.describe('Wallet that will sign.'),
     payFrom: z
       .enum(payFroms)
@@ -42,37 +47,45 @@ export const prepare = defineTool({
         'Adds what must come first: a top-up and, with usdc, the purchase of the TOK that is missing, all in one batch.',
       ),
     text: z.string().max(100_000).optional().describe('Text to hash for proofHash, reasonHash or evidenceHash.'),
+    calls: z.boolean().default(false).describe('Return sendCalls and terms.'),
   }),
   output: z.looseObject({
     ready: z.boolean().describe('True if there are calls to sign.'),
     summary: z.string().describe('What the action does.'),
     costs: z.array(z.looseObject({})).describe('What it costs.'),
     simulation: z.looseObject({}).describe('What it would do, or why it would revert.'),
-    sendCalls: z.looseObject({}).optional().describe('Parameters of wallet_sendCalls (EIP-5792); absent if not ready.'),
+    sendCalls: z.looseObject({}).optional().describe('Parameters of wallet_sendCalls; only with calls.'),
     nextStep: z.string().describe('What to do now.'),
     meta,
   }),
-  async run({ action: name, input: given, address, payFrom, text }, deps) {
+  async run({ action: name, input: given, draftId, address, payFrom, text, calls }, deps) {
     const action = actions[name]
-    const input = parsePreparedInput(action, given, text)
+    const drafted = await readDraft(name, { ...given, ...(draftId && { terms: { draftId } }) }, address, deps)
+    const input = parsePreparedInput(action, { ...given, ...drafted.input }, text)
     const found = await deps.prepare(action, input, address, payFrom).catch((error: unknown) => {
       throw toToolError(error)
     })
     const { prepared } = found
-    const { timestamp, hash, number } = prepared.block
+    const warnings = [
+      ...drafted.warnings,
+      ...(prepared.warnings ?? []),
+      ...(await warnAboutHash(name, input, address, deps)),
+    ]
+    const { timestamp, number } = prepared.block
     const common = {
       action: name,
       summary: summarize(prepared),
       market: prepared.market,
       ...(prepared.taskId && { taskId: prepared.taskId }),
-      ...formatTerms(found),
+      ...(found.claimDigest && { claimDigest: found.claimDigest }),
+      ...(calls && formatTerms(found)),
       costs: prepared.costs,
       ...(prepared.swap && { swap: prepared.swap }),
       ...(prepared.total && { total: prepared.total }),
       ...(prepared.quota && { quota: prepared.quota }),
-      ...(prepared.warnings && { warnings: prepared.warnings }),
+      ...(warnings.length > 0 && { warnings }),
       deadline: prepared.deadline,
-      meta: buildMeta(prepared.market, { timestamp, hash: hash as Hex, number: BigInt(number) }),
+      meta: buildMeta({ timestamp, number: BigInt(number) }),
     }
     if (prepared.simulation.status === 'refused') {
       const refusal = await formatRefusal(prepared, address, deps)
@@ -83,8 +96,8 @@ export const prepare = defineTool({
       ...common,
       ready: true,
       simulation: formatSimulation(prepared),
-      sendCalls: toSendCalls(prepared),
-      ...(await requestApproval(prepared, deps, payFrom)),
+      ...(calls && { sendCalls: toSendCalls(prepared) }),
+      ...(await requestApproval(prepared, { calls, payFrom }, deps)),
     }
   },
 })
@@ -93,12 +106,48 @@ const summarize = ({ title, explain, quota }: PreparedJson) =>
   `${title}. ${explain}${quota ? ` Posting quota: ${formatQuotaUse(quota)}.` : ''}`
 
 /** The terms of the action. Their text was written by a stranger, or by whoever drafted the terms. */
-function formatTerms({ claimDigest, terms, text }: PreparedAction) {
+function formatTerms({ terms, text }: PreparedAction) {
   return {
-    ...(claimDigest && { claimDigest }),
     ...(terms !== null && { terms }),
     ...(text !== null && toUntrustedFields(text)),
   }
+}
+
+const isDraft = (terms: unknown): terms is object =>
+  typeof terms === 'object' && terms !== null && !('settlementDigest' in terms) && !('amountsTokWei' in terms)
+
+/**
+ * The terms of a post that were built here, or are built now from a draft: a draft must not reach the chain without the store of its
+ * market. A post puts its whole pay in escrow, unless the input says otherwise. Other inputs pass unchanged.
+ */
+async function readDraft(action: string, given: Readonly<Record<string, unknown>>, poster: Address, deps: ToolDeps) {
+  const { terms, fundAmountTokWei } = given
+  if (!isDraft(terms)) return { input: {}, warnings: [] }
+  const isBuilt = 'draftId' in terms
+  const built = isBuilt ? { document: findDraft(String(terms.draftId), deps.drafts), warnings: [] } : await build(terms)
+  const { document, warnings } = built
+  const total = document.milestones.reduce((sum, { amountTokWei }) => sum + amountTokWei, 0n)
+  const funding = action === 'post-task' && fundAmountTokWei === undefined && { fundAmountTokWei: String(total) }
+  return { input: { terms: z.encode(termsDocument, document), ...funding }, warnings }
+
+  async function build(terms: object) {
+    const draft = toolDraft.safeParse({ poster, ...terms })
+    if (!draft.success) throw new ToolError('INVALID_REQUEST', describeDraftIssue(draft.error, terms), 'Correct terms.')
+    return buildTermsDocument(draft.data, deps)
+  }
+}
+
+/** A bare hash on a task with a store is accepted by the contracts, and then not paid by silence. */
+async function warnAboutHash(
+  name: string,
+  { taskId, receipt }: Readonly<Record<string, unknown>>,
+  wallet: Address,
+  { readTaskContext }: ToolDeps,
+): Promise<string[]> {
+  if (name !== 'submit-proof' || receipt !== undefined) return []
+  const { context } = await readTaskContext(parseTaskId(String(taskId)), wallet)
+  if (!context?.task.store) return []
+  return ['The terms name a store: without its receipt, silence does not pay. Deliver with svc_send_work instead.']
 }
 
 /** The parameters of `wallet_sendCalls`. */
@@ -147,11 +196,17 @@ async function readBlocked(taskId: string, action: string, wallet: Address, { re
 }
 
 /** Where a person approves it. A gateway is optional, so its failure is only a note, in our own words. */
-async function requestApproval(prepared: PreparedJson, deps: ToolDeps, payFrom: PayFrom | undefined) {
-  const nextStep = 'Pass sendCalls to wallet_sendCalls of your wallet tool, then call svc_task_next_steps.'
+async function requestApproval(
+  prepared: PreparedJson,
+  { calls: hasCalls, payFrom }: { calls: boolean; payFrom: PayFrom | undefined },
+  deps: ToolDeps,
+) {
+  const nextStep = hasCalls
+    ? 'Pass sendCalls to wallet_sendCalls of your wallet tool, then call svc_task_next_steps.'
+    : 'Call it again with calls: true, and pass sendCalls to wallet_sendCalls of your wallet tool.'
   try {
     const request = await deps.requestApproval(prepared, payFrom)
-    if (request) return formatApproval(request)
+    if (request) return formatApproval(request, hasCalls)
     return { note: 'No gateway is running at SVC_GATEWAY_URL, so there is no approvalUrl.', nextStep }
   } catch (error) {
     // A gateway that prepares another call than we did must not be used at all.
@@ -166,12 +221,13 @@ async function requestApproval(prepared: PreparedJson, deps: ToolDeps, payFrom: 
 }
 
 /** Only one of the two ways may be used, or it happens twice. */
-function formatApproval({ approvalUrl, requestId, expiresAt }: RequestJson) {
+function formatApproval({ approvalUrl, requestId, expiresAt }: RequestJson, hasCalls: boolean) {
   return {
     approvalUrl: sanitizeUrl(approvalUrl),
     requestId,
     expiresAt,
-    nextStep:
-      'Give the person approvalUrl and poll svc_request_status, or pass sendCalls to your wallet tool. Never both: it would happen twice.',
+    nextStep: hasCalls
+      ? 'Give the person approvalUrl and poll svc_request_status, or pass sendCalls to your wallet tool. Never both: it would happen twice.'
+      : 'Give the person approvalUrl and poll svc_request_status.',
   }
 }

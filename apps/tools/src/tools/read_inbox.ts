@@ -53,7 +53,7 @@ export const readInbox = defineTool({
         })),
         cursor: /^[0-9]{1,18}$/.test(body.cursor) ? body.cursor : (since ?? '0'),
         nextStep: 'Call svc_task_next_steps for a task that waits for the wallet: the chain decides, not this list.',
-        meta: buildMeta('standard', block),
+        meta: buildMeta(block),
       }
     }, 'notifier'),
 })

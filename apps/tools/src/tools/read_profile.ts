@@ -33,7 +33,7 @@ export const readProfile = defineTool({
       ...(profile instanceof ToolError
         ? { missing: profile.message }
         : profile && { selfDeclared: toUntrustedProfile(profile) }),
-      meta: buildMeta(market, block),
+      meta: buildMeta(block),
     }
   },
 })

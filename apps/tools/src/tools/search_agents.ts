@@ -48,7 +48,7 @@ export const searchAgents = defineTool({
         const agent = agents[index]
         return agent ? [{ record: formatAgent(agent), selfDeclared: toUntrustedProfile(profile) }] : []
       }),
-      meta: { ...buildMeta(input.market, block), nextCursor },
+      meta: { ...buildMeta(block), nextCursor },
     }
   },
 })

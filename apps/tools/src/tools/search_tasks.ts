@@ -1,6 +1,6 @@
 import { buildMeta } from '../fields.ts'
 import { searchInput } from '../searchInput.ts'
-import { formatUntrustedRow, listOutput } from '../taskList.ts'
+import { describeRows, listOutput } from '../taskList.ts'
 import { defineTool } from '../tool.ts'
 
 export const searchTasks = defineTool({
@@ -10,13 +10,13 @@ export const searchTasks = defineTool({
   // A task whose claims have closed is of no use to an agent, and every field takes room in each conversation.
   input: searchInput.omit({ status: true, closesAfter: true }),
   output: listOutput,
-  async run(input, { findTasks, readTasks, readTexts }) {
+  async run(input, deps) {
+    const { findTasks, readTasks } = deps
     const { numbers, nextCursor } = await findTasks({ ...input, status: 'claimable' })
     const { tasks, block } = await readTasks(input.market, numbers)
-    const texts = await readTexts(input.market, tasks)
     return {
-      tasks: tasks.map((task) => formatUntrustedRow(task, input.market, block.timestamp, texts.get(task.number))),
-      meta: { ...buildMeta(input.market, block), nextCursor },
+      tasks: await describeRows({ tasks, market: input.market, now: block.timestamp }, deps),
+      meta: { ...buildMeta(block), nextCursor },
     }
   },
 })

@@ -54,7 +54,7 @@ export const sendMessage = defineTool({
       const subject = buildSubject(place, to)
       const text = normalizeText(given)
       const shared = shareTask(place, subject)
-      const [now, at] = [place.settings.now(), buildMeta(id.market, await deps.reader.head())]
+      const [now, at] = [place.settings.now(), buildMeta(await deps.reader.head())]
       const done = (thread: TalkThread) => ({ thread: shorten(threadToJson(thread)), ...describeNext(thread) })
       await talk.mailbox.sync()
       const before = await talk.readThread(subject)

@@ -1,5 +1,7 @@
+import { SvcError, type TaskId } from '@svc/protocol'
 import { bundleKinds } from '@svc/protocol/work'
 import { listFilesInside } from '@svc/work/folder'
+import type { Address } from 'viem'
 import { z } from 'zod'
 import { address, buildMeta, meta, taskId } from '../fields.ts'
 import { defineTool, type ToolDeps, ToolError } from '../tool.ts'
@@ -20,7 +22,12 @@ export const sendWorkTool = defineTool({
     address: address.describe('Wallet that sends it.'),
     kind: z.enum(bundleKinds).describe('What it is.'),
     text: z.string().max(100_000).default('').describe('Text in Markdown.'),
-    files: z.array(z.string().max(1_000)).max(100).default([]).describe('Paths in the work folder.'),
+    files: z
+      .array(z.string().max(1_000))
+      .max(100)
+      .default([])
+      .describe('Names in <work folder>/<task>/outbox, such as v2-micro-7/outbox.'),
+    calls: z.boolean().default(false).describe('As of svc_prepare.'),
     actionInput: z.looseObject({}).default({}).describe('More inputs of the action: forWorker, shareBps.'),
   }),
   output: z.looseObject({
@@ -34,34 +41,46 @@ export const sendWorkTool = defineTool({
     nextStep: z.string().describe('What to do now.'),
     meta,
   }),
-  run: ({ id, address, kind, text, files, actionInput }, deps) =>
+  run: ({ id, address, kind, text, files, actionInput, calls }, deps) =>
     withWorkErrors(async () => {
-      const local = files.length > 0 ? await listFilesInside(await deps.work.requireFolder(), files) : []
+      const local = files.length > 0 ? await listOutbox(id, files, deps) : []
       const place = await openPlace(deps.work.openWallet(address), id)
       const sent = await sendWork(place, { kind, text, files: local })
-      const { receipt, shared, ...rest } = sent
+      const { receipt, shared, isAnnounced, ...rest } = sent
       const next = sent.next && { ...sent.next, input: { ...actionInput, ...sent.next.input } }
-      const at = buildMeta(id.market, await deps.reader.head())
+      const at = buildMeta(await deps.reader.head())
       return {
         ...rest,
         ...(receipt && { receipt }),
         ...(shared && { shared }),
+        ...(isAnnounced && { isAnnounced }),
         next: next ?? undefined,
-        ...(await prepareNext(next, address, deps)),
+        ...(await prepareNext(next, { address, calls }, deps)),
         meta: at,
       }
     }),
 })
 
+/** The files that may be sent for this task. Those of another one are out of reach, whatever a text asks for. */
+async function listOutbox(id: TaskId, files: readonly string[], { work }: ToolDeps) {
+  const { path, name } = await work.openTaskFolder(id, 'outbox')
+  return listFilesInside(path, files).catch((error: unknown) => {
+    if (!(error instanceof SvcError)) throw error
+    const nextStep = `Only files in ${name} of the work folder can be sent for this task.`
+    throw new ToolError('WORK_REFUSED', error.message, nextStep)
+  })
+}
+
 /** Prepares the action. The work is stored already, so an error here is only a note. */
-async function prepareNext(next: SentWork['next'], address: `0x${string}`, deps: ToolDeps) {
-  if (!next) return { nextStep: 'Nothing goes on chain. Tell the others the hash.' }
+async function prepareNext(next: SentWork['next'], use: { address: Address; calls: boolean }, deps: ToolDeps) {
+  if (!next)
+    return { nextStep: 'Nothing goes on chain. svc_read_work lists it for the worker, and a message announces it.' }
   try {
-    const prepared = await prepare.run({ ...next, address }, deps)
+    const prepared = await prepare.run({ ...next, ...use }, deps)
     return { prepared, nextStep: prepared.nextStep }
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
-    const nextStep = `The work is stored. Call svc_prepare with next and ${JSON.stringify({ address })}.`
+    const nextStep = `The work is stored. Call svc_prepare with next and ${JSON.stringify({ address: use.address })}.`
     return { prepareError: error.json, nextStep }
   }
 }

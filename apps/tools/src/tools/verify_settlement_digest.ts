@@ -46,7 +46,7 @@ export const verifySettlementDigest = defineTool({
   }),
   async run({ terms: given, id }, deps) {
     if (!given && !id) throw refused('Pass a terms document, a task id, or both.')
-    const terms = given ? parseTermsDocument(given) : null
+    const terms = given ? parseTermsDocument(given, deps) : null
     const ofTerms = terms ? checkTerms(terms, deps) : { checks: [], digest: null }
     const onChain = id ? await checkTask(id, deps) : null
     const both = compare(terms, ofTerms.digest, onChain, id)
@@ -57,7 +57,7 @@ export const verifySettlementDigest = defineTool({
       settlementDigest: onChain?.digest ?? ofTerms.digest ?? '',
       ...(id && { taskId: formatTaskId(id) }),
       checks: checks.map((each) => ({ ...each })),
-      meta: buildMeta(id?.market ?? terms?.market ?? 'standard', block),
+      meta: buildMeta(block),
     }
   },
 })

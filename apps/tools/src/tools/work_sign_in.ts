@@ -31,7 +31,7 @@ export const workSignIn = defineTool({
   run: ({ address, message, signature }, { work, reader }) =>
     withWorkErrors(async () => {
       const opened = work.openWallet(address)
-      const at = buildMeta('standard', await reader.head())
+      const at = buildMeta(await reader.head())
       if ((message === undefined) !== (signature === undefined)) {
         throw new ToolError('INVALID_REQUEST', 'message and signature belong together.', 'Pass both, or neither.')
       }
@@ -66,6 +66,6 @@ async function describe(opened: WorkWallet, keys: DeviceKeys) {
   return {
     signedIn: true,
     ...(statement && { statement }),
-    nextStep: 'Pass statement to svc_build_task_terms to post with a store, or call svc_send_work or svc_read_work.',
+    nextStep: 'Build or post terms, which name the store of the market, or call svc_send_work or svc_read_work.',
   }
 }

@@ -1,7 +1,7 @@
 import { formatTaskId, SvcError } from '@svc/protocol'
 import { type BundleReference, type ExpectedBundle, parseDescriptor } from '@svc/protocol/work'
 import { inspectBundle } from '@svc/work'
-import { type Hex, isAddressEqual, isHex } from 'viem'
+import { isAddressEqual, isHex } from 'viem'
 import type { WorkPlace } from './place.ts'
 import { shareOwnWork } from './sendWork.ts'
 
@@ -16,23 +16,27 @@ export async function findWork(place: WorkPlace, hash: string | undefined): Prom
   const { references, taskId } = place
   const found = hash === undefined ? references.at(-1) : references.find((each) => each.hash === hash)
   if (found) return { expected: found, isOnChain: true }
-  const brief = isHex(hash) ? await findBrief(place, hash) : null
+  const brief = (await listBriefs(place)).find((each) => each.hash === hash)
   if (brief) return { expected: brief, isOnChain: false }
   const what = hash === undefined ? 'bundle' : `hash ${hash}`
   throw new SvcError('BUNDLE_NOT_FOUND', `${formatTaskId(taskId)} has no ${what} on chain.`)
 }
 
-/** Finds a brief of the poster at the store: it has no place on chain. */
-async function findBrief(
-  { taskId, store, detail, checks, markets }: WorkPlace,
-  hash: Hex,
-): Promise<ExpectedBundle | null> {
+/** More briefs than a task needs. */
+const maxBriefs = 10
+
+/** Lists the briefs of the poster at the store: they have no place on chain, so only their author and kind are checked. */
+async function listBriefs({ taskId, store, detail, checks, markets }: WorkPlace): Promise<ExpectedBundle[]> {
   const { body } = await store.calls.listBundles({ id: formatTaskId(taskId) })
-  if (!body.bundles.some((each) => each.hash === hash && each.kind === 'brief')) return null
-  const { kind, milestone, revision, author } = parseDescriptor(await store.getBundle(hash))
-  if (kind !== 'brief' || !isAddressEqual(author, detail.task.poster)) return null
   const registry = markets.deployments.markets[taskId.market].taskRegistry
-  return { chainId: checks.chainId, registry, taskId, kind, milestone, revision, author, hash }
+  const found: ExpectedBundle[] = []
+  for (const { hash } of body.bundles.filter(({ kind }) => kind === 'brief').slice(-maxBriefs)) {
+    if (!isHex(hash)) continue
+    const { kind, milestone, revision, author } = parseDescriptor(await store.getBundle(hash))
+    if (kind !== 'brief' || !isAddressEqual(author, detail.task.poster)) continue
+    found.push({ chainId: checks.chainId, registry, taskId, kind, milestone, revision, author, hash })
+  }
+  return found
 }
 
 /** A bundle of a task, and whether this device can open it. */
@@ -41,12 +45,13 @@ export interface WorkStatus
   status: Awaited<ReturnType<typeof inspectBundle>>
 }
 
-/** Lists every bundle that a task has on chain, and which of them this device can open. Shares its own with the other party. */
+/** Lists the briefs of a task and every bundle that it has on chain, and which of them this device can open. Shares its own with the other party. */
 export async function listWork(place: WorkPlace): Promise<WorkStatus[]> {
   const { store, references } = place
   await shareOwnWork(place)
   const all: WorkStatus[] = []
-  for (const expected of references) {
+  const briefs = (await listBriefs(place)).map((each) => ({ ...each, hasReceipt: false }))
+  for (const expected of [...briefs, ...references]) {
     const { hash, kind, milestone, revision, author, hasReceipt } = expected
     all.push({ hash, kind, milestone, revision, author, hasReceipt, status: await inspectBundle(store, expected) })
   }

@@ -1,6 +1,7 @@
+import { getTaskContext, readAtHead } from '@svc/chain'
 import { ApiError } from '@svc/client'
 import { formatTaskId, SvcError } from '@svc/protocol'
-import type { ActionName } from '@svc/protocol/actions'
+import { type ActionName, listBlockedActions, listNextSteps } from '@svc/protocol/actions'
 import { findAskedJudge, listSeatedJudges } from '@svc/protocol/internal/records'
 import type { BundleKind, Reader, WorkFile } from '@svc/protocol/work'
 import {
@@ -12,7 +13,8 @@ import {
   uploadBundle,
 } from '@svc/work'
 import { type OutgoingBundle, sealIntoOutbox } from '@svc/work/folder'
-import { type Address, isAddressEqual } from 'viem'
+import { type Address, type Hex, isAddressEqual } from 'viem'
+import { buildSubject, openTaskTalk, shareTask } from './openTalk.ts'
 import type { WorkPlace } from './place.ts'
 
 /** What somebody sends. */
@@ -34,6 +36,8 @@ export interface SentWork {
   receipt: { size: number; until: number; signature: `0x${string}` } | null
   /** Who cannot open it yet, because they have never signed in. The sender shares it when they have. */
   waiting: readonly Address[]
+  /** With a brief: whether a sealed message told the worker. Before a claim there is nobody to tell. */
+  isAnnounced: boolean
   /** With evidence: who can read the whole task now, and who has not signed in yet. */
   shared: SharedTask | null
   /** Null for a brief, which has no place on chain. */
@@ -48,7 +52,8 @@ export interface SharedTask {
 
 /**
  * Seals work, sends it to the store, and asks for a receipt of a delivery. Nothing is on chain yet. Call it again after a failure:
- * what was sealed and sent stays. Throws NOT_ALLOWED for a wallet that has another role in the task.
+ * what was sealed and sent stays. Throws NOT_ALLOWED for a wallet that has another role in the task, or whose action
+ * the chain would refuse now.
  */
 export async function sendWork(place: WorkPlace, content: WorkContent): Promise<SentWork> {
   const { kind, text, files } = content
@@ -57,6 +62,7 @@ export async function sendWork(place: WorkPlace, content: WorkContent): Promise<
     throw new SvcError('EMPTY_BUNDLE', 'There is nothing to send. Give a text, or name files.')
   }
   assertAuthor(place, kind)
+  await assertPossible(place, kind)
   const { readers, waiting } = await chooseReaders(place, kind)
   const outgoing = await sealIntoOutbox(settings.outbox, {
     subject: {
@@ -79,12 +85,14 @@ export async function sendWork(place: WorkPlace, content: WorkContent): Promise<
   // A store signs only for what the poster can open.
   const hasReceipt = kind === 'delivery' && namedStore !== null && waiting.length === 0
   const receipt = hasReceipt ? await askReceipt(place, outgoing) : null
+  // Before the release: a second call finds the sealed bundle and announces it then.
+  const isAnnounced = kind === 'brief' && waiting.length === 0 && (await announceBrief(place, outgoing.hash))
   await outgoing.release()
   const shared =
     kind === 'evidence' ? await shareTaskWork(place, outgoing, { withClerk: content.withClerk ?? true }) : null
   const { hash } = outgoing
   const next = buildNext(place, kind, hash, receipt)
-  return { taskId: formatTaskId(taskId), kind, hash, files: files.length, receipt, waiting, shared, next }
+  return { taskId: formatTaskId(taskId), kind, hash, files: files.length, receipt, waiting, shared, isAnnounced, next }
 }
 
 /** Throws NOT_ALLOWED unless the chain gives the wallet the role that this kind of work takes. */
@@ -100,6 +108,29 @@ function assertAuthor({ detail: { task, dispute }, wallet, taskId, markets }: Wo
   const [name, wallets] = roles[kind]
   if (wallets.some((each) => each && isAddressEqual(each, wallet))) return
   throw new SvcError('NOT_ALLOWED', `${wallet} is not the ${name} of ${formatTaskId(taskId)}.`)
+}
+
+/** Throws NOT_ALLOWED, before anything is stored, if the chain would refuse the action that this work belongs to. */
+async function assertPossible(place: WorkPlace, kind: BundleKind): Promise<void> {
+  const action = chooseAction(place, kind)
+  if (!action) return
+  const { taskId, wallet, markets } = place
+  const { context, block } = await readAtHead(markets.providers, async (provider, at) => ({
+    context: await getTaskContext(provider, markets.places.markets[taskId.market], taskId, [wallet], at),
+  }))
+  const now = block.timestamp
+  if (!context || listNextSteps(context, wallet, now).some((step) => step.action.name === action)) return
+  const blocked = listBlockedActions(context, wallet, now).find((each) => each.action.name === action)
+  const why = blocked?.rule ?? `the task is ${context.task.state}, and it is not this wallet's turn`
+  throw new SvcError('NOT_ALLOWED', `${wallet} cannot ${action} for ${formatTaskId(taskId)} now: ${why}.`)
+}
+
+/** Tells the worker of a brief in the conversation of the task. */
+async function announceBrief(place: WorkPlace, hash: Hex): Promise<boolean> {
+  if (!place.detail.task.worker) return false
+  const subject = buildSubject(place)
+  await openTaskTalk(place).write(subject, 'Brief', { hash }, shareTask(place, subject))
+  return true
 }
 
 /** Finds for whom work is sealed. Nobody can prevent a delivery, evidence or a ruling by never signing in. */
@@ -161,30 +192,26 @@ export function toShared(
   return { with: wallets, waiting, bundles: bundles.filter(({ outcome }) => outcome === 'granted').length }
 }
 
-/** The action that puts the hash on chain. Its other inputs follow from the task, or are the wallet's choice. */
-function buildNext(
-  { taskId, detail: { task, dispute } }: WorkPlace,
-  kind: BundleKind,
-  hash: `0x${string}`,
-  receipt: SentWork['receipt'],
-): SentWork['next'] {
-  const id = { taskId: formatTaskId(taskId) }
-  switch (kind) {
-    case 'delivery':
-      return { action: 'submit-proof', input: { ...id, proofHash: hash, ...(receipt && { receipt }) } }
-    case 'revision':
-      return { action: 'request-revision', input: { ...id, reasonHash: hash } }
-    case 'evidence': {
-      const action = task.state === 'DISPUTED' ? 'submit-evidence' : 'open-dispute'
-      return { action, input: { ...id, evidenceHash: hash } }
-    }
-    case 'ruling': {
-      const action = dispute?.phase === 'COURT' ? 'decide-dispute' : 'resolve-dispute'
-      return { action, input: { ...id, reasonHash: hash } }
-    }
-    case 'brief':
-      return null
+/** The action that puts the hash of work on chain; null for a brief, which has no place there. */
+function chooseAction({ detail: { task, dispute } }: WorkPlace, kind: BundleKind): ActionName | null {
+  const actions: Record<BundleKind, ActionName | null> = {
+    delivery: 'submit-proof',
+    revision: 'request-revision',
+    evidence: task.state === 'DISPUTED' ? 'submit-evidence' : 'open-dispute',
+    ruling: dispute?.phase === 'COURT' ? 'decide-dispute' : 'resolve-dispute',
+    brief: null,
   }
+  return actions[kind]
+}
+
+const hashFields = { delivery: 'proofHash', revision: 'reasonHash', evidence: 'evidenceHash', ruling: 'reasonHash' }
+
+/** The action with its hash. Its other inputs follow from the task, or are the wallet's choice. */
+function buildNext(place: WorkPlace, kind: BundleKind, hash: Hex, receipt: SentWork['receipt']): SentWork['next'] {
+  const action = chooseAction(place, kind)
+  if (!action || kind === 'brief') return null
+  const taskId = formatTaskId(place.taskId)
+  return { action, input: { taskId, [hashFields[kind]]: hash, ...(receipt && { receipt }) } }
 }
 
 function formatProgress(sent: number, total: number): string {

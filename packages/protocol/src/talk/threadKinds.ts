@@ -38,6 +38,8 @@ export const threadKinds = {
   },
   /** The poster chose the other side: its signed `ClaimPermit`, which `claim-task` takes. */
   Permit: { payload: z.strictObject({ settlementDigest: bytes32, permit: signature }), by: 'poster', asks: true },
+  /** The poster sealed material for the worker: the hash of its bundle at the store. It says so itself, because no brief is on chain. */
+  Brief: { payload: z.strictObject({ hash: bytes32 }), by: 'poster', asks: false },
   /** Asks to be able to open work that was not shared with the sender's reading key. */
   AccessRequest: { payload: text, by: 'either', asks: true },
   /** Declines whatever the other side asked for. */
@@ -60,6 +62,7 @@ export const threadTypes = [
   'Invitation',
   'Application',
   'Permit',
+  'Brief',
   'AccessRequest',
   'Decline',
   'EndProposal',
