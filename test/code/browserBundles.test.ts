@@ -23,6 +23,7 @@ async function bundleForBrowser(entry: string) {
 test('the client is a few small files: no schema, no server code', async () => {
   const { modules, bytes } = await bundleForBrowser('packages/client/src/index.ts')
   expect(modules).toEqual([
+    'eventsource-parser',
     'packages/client/src/activeRequests.ts',
     'packages/client/src/client.ts',
     'packages/client/src/followEvents.ts',
@@ -32,9 +33,9 @@ test('the client is a few small files: no schema, no server code', async () => {
     'packages/operations/src/streamLimits.ts',
     'packages/protocol/src/base/retryAfter.ts',
   ])
-  // A new endpoint adds its name and its path.
+  // A new endpoint adds its name and its path. The parser of event streams is 3.5 kB.
   const endpoints = [apiEndpoints, gatewayEndpoints, storeEndpoints, notifyEndpoints].flatMap(Object.keys)
-  expect(bytes / endpoints.length).toBeLessThan(75)
+  expect((bytes - 3_500) / endpoints.length).toBeLessThan(75)
 })
 
 test('the site loads no server code', async () => {

@@ -19,6 +19,7 @@ const packed = await pack('packages/protocol', dir)
 
 /** The published entry points that are code, with their sources. */
 const entries = Object.entries(manifest.exports).filter(
+  // Internal entries are ours alone: other packages take single names of them.
   ([entry, source]) => entry in manifest.publishConfig.exports && source.endsWith('.ts'),
 )
 const importName = (entry: string) => join(manifest.name, entry)

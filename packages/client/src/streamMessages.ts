@@ -1,4 +1,5 @@
 import type { StreamData } from '@svc/operations'
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 
 /** A message of the event stream. `id` is its position: the stream can be continued after it. */
 export type StreamMessage =
@@ -11,23 +12,28 @@ export type StreamMessage =
 /** Longer than any event, so that an endless event cannot fill the memory. */
 const maxLength = 1_000_000
 
-/** Parses server-sent events. Yields null for a chunk that completes no message: a comment, or a part. */
+/** Parses server-sent events. Yields null for every chunk that arrives, as a sign of life. */
 export async function* readStreamMessages(
   body: ReadableStream<Uint8Array>,
   wait: <T>(arriving: Promise<T>) => Promise<T>,
 ): AsyncGenerator<StreamMessage | null, void> {
   const [reader, decoder] = [body.getReader(), new TextDecoder()]
-  let text = ''
+  let events: EventSourceMessage[] = []
+  const parser = createParser({ onEvent: (event) => events.push(event) })
+  /** Characters since the last complete event. */
+  let length = 0
   try {
     for (;;) {
       const { done, value } = await wait(reader.read())
       if (done) return
-      const blocks = (text + decoder.decode(value, { stream: true })).split('\n\n')
-      text = blocks.pop() ?? ''
-      if (text.length > maxLength) throw new Error('An event in the stream is too long.')
+      const text = decoder.decode(value, { stream: true })
+      parser.feed(text)
+      length = events.length > 0 ? text.length : length + text.length
+      if (length > maxLength) throw new Error('An event in the stream is too long.')
       yield null
-      for (const block of blocks) {
-        const { event, id, data } = parseFields(block)
+      const complete = events
+      events = []
+      for (const { event, id, data } of complete) {
         if ((event === 'reorg' || event === 'lost') && id) yield { kind: event, id }
         else if (event === undefined && id && data) yield { kind: 'event', id, event: JSON.parse(data) }
       }
@@ -36,9 +42,4 @@ export async function* readStreamMessages(
     // Not awaited: a body that hangs may never confirm.
     void reader.cancel().catch(() => {})
   }
-}
-
-function parseFields(block: string): Record<string, string | undefined> {
-  const lines = block.split('\n').filter((line) => !line.startsWith(':'))
-  return Object.fromEntries(lines.map((line) => line.split(/: ?(.*)/s, 2)))
 }

@@ -8,6 +8,14 @@ export const createRegistryEntry = () => ({
   title: 'Task Market',
   description: 'Find, judge, negotiate, claim and verify tasks of an on-chain market. Only your wallet signs.',
   version: manifest.version,
+  // An operator may also host the tools that read and prepare, without keys or files.
+  remotes: [
+    {
+      type: 'streamable-http',
+      url: 'https://{market}/mcp',
+      variables: { market: { description: 'Host name of the market.', isRequired: true } },
+    },
+  ],
   packages: [
     {
       registryType: 'npm',
