@@ -20,8 +20,12 @@ export interface Nginx {
 const deployedPorts = [8080, 8078, 8079]
 const deploy = fileURLToPath(new URL('../../deploy', import.meta.url))
 
-/** Starts nginx with `deploy/nginx.conf` in front of these replicas, and of a store if there is one. Only the ports and the user differ. */
-export async function startNginx(replicas: readonly number[], storePort = 1): Promise<Nginx> {
+/** Starts nginx with `deploy/nginx.conf` in front of these replicas, of a store and of tools for agents if there are any. Only the ports and the user differ. */
+export async function startNginx(
+  replicas: readonly number[],
+  storePort = 1,
+  mcpPorts: readonly number[] = [1],
+): Promise<Nginx> {
   // On a tmpfs if there is one, as docs/operations.md recommends.
   const dir = await mkdtemp('/dev/shm/nginx-').catch(() => mkdtemp(join(tmpdir(), 'nginx-')))
   const ports = await findFreePorts(deployedPorts.length)
@@ -36,6 +40,7 @@ export async function startNginx(replicas: readonly number[], storePort = 1): Pr
   )
   await writeFile(join(dir, 'replicas.conf'), await formatServers('replicas.conf', replicas))
   await writeFile(join(dir, 'store.conf'), await formatServers('store.conf', [storePort]))
+  await writeFile(join(dir, 'mcp.conf'), await formatServers('mcp.conf', mcpPorts))
   // Nothing answers there.
   await writeFile(join(dir, 'notifier.conf'), await formatServers('notifier.conf', [1]))
   const child = spawn('nginx', ['-p', dir, '-c', file, '-g', 'daemon off;'], { stdio: ['ignore', 'ignore', 'pipe'] })

@@ -216,16 +216,21 @@ test('a brief is sealed for the worker, comes from the poster alone, and is not 
 test('a file of one task is never sent for another, whatever its name', async () => {
   const surface = createToolSurface(places)
   const [first, second] = [await startTask(surface), await startTask(surface)]
-  await surface.send('ada', first, { kind: 'brief', text: 'For your eyes only.', files: { 'secret.txt': 'A secret.' } })
-  const saved = await surface.save('emeka', first)
+  await deliver(surface, first, 'For your eyes only.')
+  const saved = await surface.save('ada', first)
   const inside = saved.slice(saved.indexOf(first.replaceAll(':', '-')))
-  for (const name of [join(saved, 'secret.txt'), `../../${inside}/secret.txt`, `${inside}/secret.txt`, 'secret.txt']) {
-    await expect(surface.sendNames('emeka', second, [name]), name).rejects.toThrow(/WORK_REFUSED.*outbox/)
+  for (const name of [
+    join(saved, 'captions.srt'),
+    `../../${inside}/captions.srt`,
+    `${inside}/captions.srt`,
+    'captions.srt',
+  ]) {
+    await expect(surface.sendNames('ada', second, [name]), name).rejects.toThrow(/WORK_REFUSED.*outbox/)
   }
   const folder = second.replaceAll(':', '-')
   await rm(join(saved.slice(0, saved.indexOf(first.replaceAll(':', '-'))), folder), { recursive: true })
   await symlink(join(saved, '../../..'), join(saved, '../../../..', folder))
-  await expect(surface.sendNames('emeka', second, ['secret.txt'])).rejects.toThrow('is a link')
+  await expect(surface.sendNames('ada', second, ['captions.srt'])).rejects.toThrow('is a link')
 })
 
 test('evidence that the chain would refuse is refused before anything is stored', async () => {

@@ -106,7 +106,7 @@ export function createCommandSurface({ storeUrl, folder, environment }: SurfaceP
 export function createToolSurface({ markets, storeUrl, folder }: SurfacePlaces): WorkSurface & {
   /** Saves the newest work of a task. Returns the folder of its files. */
   save: (person: Person, id: string) => Promise<string>
-  /** Delivers files of these names, which nobody wrote before. */
+  /** Sends files of these names as a brief, without writing them before. */
   sendNames: (person: Person, id: string, files: readonly string[]) => Promise<unknown>
   /** Calls a tool. Throws its error. */
   // biome-ignore lint/suspicious/noExplicitAny: results differ by tool.
@@ -154,7 +154,7 @@ export function createToolSurface({ markets, storeUrl, folder }: SurfacePlaces):
       return { text: untrustedText, files: untrustedFiles.map(({ name }: { name: string }) => name) }
     },
     call: async (person, name, args) => (await call(person, name, args)).json,
-    sendNames: (person, id, files) => call(person, 'svc_send_work', { id, kind: 'delivery', text: 'Mine.', files }),
+    sendNames: (person, id, files) => call(person, 'svc_send_work', { id, kind: 'brief', text: 'Mine.', files }),
     async save(person, id) {
       const { json, workFolder } = await call(person, 'svc_read_work', { id, save: true })
       return join(workFolder, json.savedTo)

@@ -6,16 +6,24 @@ import type { Context } from 'hono'
 /** The maximum size of a request. A terms document is much smaller. */
 const maxBody = 256 * 1024
 
+interface HttpOptions {
+  port: number
+  onError: (error: unknown) => void
+  /** The host names behind a reverse proxy for which it answers everyone; by default it answers this machine alone. */
+  hosts?: string[] | undefined
+}
+
 /**
- * Serves MCP at /mcp on the loopback interface. Requests with a foreign Host or Origin are rejected, which protects against DNS
- * rebinding by web pages.
+ * Serves MCP at /mcp on the loopback interface, without sessions: each request is answered by a server of its own. Requests with a
+ * foreign Host or Origin are rejected, which protects against DNS rebinding by web pages.
  */
-export function serveHttp(
-  factory: () => McpServer,
-  { port, onError }: { port: number; onError: (error: unknown) => void },
-): Promise<Listening> {
+export function serveHttp(factory: () => McpServer, { port, onError, hosts }: HttpOptions): Promise<Listening> {
   const handler = createMcpHandler(factory, { onerror: onError, maxRequestBodySize: maxBody })
-  const app = createMcpHonoApp({ host: '127.0.0.1', maxRequestBodySize: maxBody })
+  const app = createMcpHonoApp({
+    host: '127.0.0.1',
+    maxRequestBodySize: maxBody,
+    ...(hosts && { allowedHosts: hosts, allowedOrigins: hosts }),
+  })
   app.all('/mcp', (c: Context) => handler.fetch(c.req.raw, { parsedBody: c.get('parsedBody') }))
   return listen({
     fetch: (request) => app.fetch(request),

@@ -4,6 +4,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { SvcError } from '@svc/protocol'
 // svc-tools: the MCP server, over stdio, or with `http --port <port>` over HTTP on this machine.
 import { getStateFolder } from '@svc/serve'
+import { hostedTools, toHostedDeps } from './hosted.ts'
 import { serveHttp } from './http.ts'
 import { loadMarkets } from './loadMarkets.ts'
 import { createToolServer } from './server.ts'
@@ -13,8 +14,11 @@ import { createToolWork } from './work/toolWork.ts'
 
 const usage = `Usage: svc-tools                     MCP over stdio, for a client that starts it
        svc-tools http [--port 4021]  MCP over HTTP, at http://127.0.0.1:<port>/mcp
+       svc-tools hosted --host <name> [--port 4021]
+                                     the tools that read and prepare, for everyone behind a reverse proxy
 
   --api <url>  the market's API (default: SVC_API_URL); its contracts are verified on chain and pinned
+  --host       host name of the market, for hosted; repeat it for several
   --repin      accept new contracts of the API
   --tools all  also those to negotiate and to find people (default: job)
 
@@ -25,7 +29,8 @@ const { values, positionals } = read()
 const [mode = 'stdio'] = positionals
 if (
   values.help ||
-  !['stdio', 'http'].includes(mode) ||
+  !['stdio', 'http', 'hosted'].includes(mode) ||
+  (mode === 'hosted') !== (values.host !== undefined) ||
   positionals.length > 1 ||
   !['all', 'job'].includes(values.tools) ||
   !/^\d{1,5}$/.test(values.port)
@@ -47,10 +52,12 @@ const deps = createToolDeps(markets, env.SVC_GATEWAY_URL, env.SVC_API_URL, work)
 const onError = (error: unknown) => {
   process.stderr.write(`fault: ${error instanceof Error ? error.name : typeof error}\n`)
 }
-const factory = () => createToolServer(deps, onError, values.tools === 'all' ? tools : jobTools)
+const isHosted = mode === 'hosted'
+const offered = isHosted ? hostedTools : values.tools === 'all' ? tools : jobTools
+const factory = () => createToolServer(isHosted ? toHostedDeps(deps) : deps, onError, offered)
 
-if (mode === 'http') {
-  const { port, close } = await serveHttp(factory, { port: Number(values.port), onError })
+if (mode !== 'stdio') {
+  const { port, close } = await serveHttp(factory, { port: Number(values.port), onError, hosts: values.host })
   process.stderr.write(`listening on http://127.0.0.1:${port}/mcp\n`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close(2_000))
 } else {
@@ -77,6 +84,7 @@ function read() {
         port: { type: 'string', default: '4021' },
         api: { type: 'string' },
         repin: { type: 'boolean' },
+        host: { type: 'string', multiple: true },
         tools: { type: 'string', default: 'job' },
         help: { type: 'boolean', short: 'h' },
       },

@@ -41,7 +41,7 @@ export interface ToolWork {
 }
 
 /** A folder of one task below the work folder. */
-export interface TaskFolder {
+interface TaskFolder {
   path: string
   /** The same, relative to the work folder: what an agent is told. */
   name: string
@@ -75,7 +75,8 @@ export interface ToolDeps {
   findTasks: (input: TaskSearch) => Promise<{ numbers: readonly bigint[]; nextCursor: string | null }>
   /** Work and its keys on this machine. */
   work: ToolWork
-  drafts: Drafts
+  /** Null where another replica may answer the next call. */
+  drafts: Drafts | null
   /** Creates a request at the local gateway; null if none is running. Throws `PrepareError`. */
   requestApproval: (prepared: PreparedJson, payFrom?: PayFrom) => Promise<RequestJson | null>
 }

@@ -69,6 +69,9 @@ const require = createRequire(import.meta.url)
 /** The command lines of the two other clients. */
 export const commandLines = {
   mcporter: fileURLToPath(new URL('../node_modules/mcporter/dist/cli.js', import.meta.url)),
+  conformance: fileURLToPath(
+    new URL('../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
+  ),
   inspector: join(
     require.resolve('@modelcontextprotocol/inspector/package.json'),
     '../clients/launcher/build/index.js',

@@ -50,8 +50,7 @@ export const jobTools: readonly Tool[] = [
   sendMessage,
   searchTasks,
   readInbox,
-  listCourtCases,
 ]
 
 /** All tools: those of a job, then what helps to hire. An agent pays for every definition in every conversation. */
-export const tools: readonly Tool[] = [...jobTools, negotiate, readProfile, searchAgents]
+export const tools: readonly Tool[] = [...jobTools, negotiate, readProfile, searchAgents, listCourtCases]

@@ -11,7 +11,7 @@ interface StoreChoice {
   poster: Address
 }
 
-export const noStoreWarning =
+const noStoreWarning =
   'No store: any delivered hash is paid if the poster does not answer in time. Leave store out to use that of the market.'
 
 /**
