@@ -44,7 +44,7 @@ export const listCourtCases = defineTool({
       total: desk.cases.length,
       truncated: desk.truncated,
       batch: batch ? { ...batch } : null,
-      meta: buildMeta(market, desk.block),
+      meta: buildMeta(desk.block),
     }
   },
 })
