@@ -16,12 +16,7 @@ export const buildXmtpAcceptanceTemplate = defineTool({
     'The TaskAcceptance that each party of a private task signs (EIP-712). Both signatures together let anyone create the task.',
   input: z.strictObject({
     terms: termsInput,
-    expiryHours: z
-      .number()
-      .positive()
-      .max(720)
-      .default(24)
-      .describe('How long the signatures are valid, in hours; default 24.'),
+    expiryHours: z.number().positive().max(720).default(24).describe('Validity of the signatures, in hours.'),
   }),
   output: z.looseObject({
     settlementDigest: z.string().describe('EIP-712 digest of the terms with the worker.'),

@@ -18,7 +18,7 @@ export const buildXmtpProposal = defineTool({
       '{draftId}, a terms document that you received, or a draft; the party that it leaves out is the sender.',
     ),
     sender: address.describe('Poster or worker of the terms, who signs.'),
-    negotiationId: z.guid().optional().describe('Id of the negotiation, a UUID; omit it for a random one.'),
+    negotiationId: z.guid().optional().describe('A UUID; default random.'),
     xmtpPublicKey: z.string().max(1_024).optional().describe("The sender's XMTP public key, if it has one."),
   }),
   output: z.looseObject({

@@ -10,7 +10,7 @@ export const getTask = defineTool({
     'One task: state, money, clocks, milestones, dispute, and the poster’s text in untrusted* fields. With address: claimDigest, which claim-task requires.',
   input: z.strictObject({
     id: taskId,
-    address: address.optional().describe('Wallet that may claim: adds claimDigest while the task has no worker.'),
+    address: address.optional().describe('Wallet that may claim: adds claimDigest.'),
     timeline: z.boolean().default(false).describe('Add its events.'),
   }),
   output: z.looseObject({

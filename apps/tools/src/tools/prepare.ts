@@ -30,7 +30,7 @@ export const prepare = defineTool({
   name: 'svc_prepare',
   title: 'Prepare a transaction',
   description:
-    'Prepares a write for a wallet: summary, cost, simulation, and approvalUrl where a person signs if a gateway runs. With calls: unsigned sendCalls for wallet_sendCalls (EIP-5792) of a wallet tool, and the terms. If it would revert: the reason and the cure. Fields that follow from the task may be left out; a wrong input is answered with its fields.',
+    'Prepares a write for a wallet: summary, cost, simulation, and approvalUrl where a person signs if a gateway runs. With calls: unsigned sendCalls for wallet_sendCalls (EIP-5792) of a wallet tool, and the terms. If it would revert: the reason and the cure. Fields that follow from the task may be left out.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   input: z.strictObject({
     action: z.enum(names).describe('Name of the action.'),
@@ -43,9 +43,7 @@ export const prepare = defineTool({
     payFrom: z
       .enum(payFroms)
       .optional()
-      .describe(
-        'Adds what must come first: a top-up and, with usdc, the purchase of the TOK that is missing, all in one batch.',
-      ),
+      .describe('Adds what must come first, in one batch: a top-up and, with usdc, the purchase of missing TOK.'),
     text: z.string().max(100_000).optional().describe('Text to hash for proofHash, reasonHash or evidenceHash.'),
     calls: z.boolean().default(false).describe('Return sendCalls and terms.'),
   }),

@@ -15,12 +15,7 @@ export const requestStatus = defineTool({
       .string()
       .regex(/^req_[A-Za-z0-9_-]{22}$/, 'not a valid requestId: expected req_ and 22 characters')
       .describe('requestId that svc_prepare or svc-prepare returned.'),
-    waitSeconds: z
-      .int()
-      .min(0)
-      .max(25)
-      .default(0)
-      .describe('Wait up to this many seconds for it to settle, 0 to 25; default 0.'),
+    waitSeconds: z.int().min(0).max(25).default(0).describe('Seconds to wait for it to settle.'),
   }),
   output: z.looseObject({
     status: z.string().describe('pending, submitted, confirmed, reverted, rejected or expired.'),

@@ -29,7 +29,7 @@ export const verifySettlementDigest = defineTool({
     'Recomputes the digest of a terms document, of a task on chain, or of both and compares them. Call it before you sign, claim or work.',
   input: z.strictObject({
     terms: termsInput.optional(),
-    id: taskId.optional().describe('Task on the chain: v2:<market>:<number>. Give terms, id, or both.'),
+    id: taskId.optional().describe('Task on the chain. Give terms, id, or both.'),
   }),
   output: z.looseObject({
     matches: z.boolean().describe('True if every check is ok.'),
