@@ -309,7 +309,7 @@ test('the API, svc-prepare, MCP and the gateway prepare the same calls', async (
     })
     expect((await preparing.run([...argv, '--pay-from', 'usdc'])).json.calls).toEqual(wanted.calls)
     const deps = createToolDeps(openMarkets([devnet.rpcUrl], deployments), 'http://127.0.0.1:3')
-    const asked = { action: 'claim-task', input, address: worker.address } as const
+    const asked = { action: 'claim-task', input, address: worker.address, calls: true } as const
     const tool = await prepareTool.run({ ...asked, payFrom: 'usdc' }, deps)
     expect(tool).toMatchObject({ ready: true, sendCalls: { atomicRequired: true, calls: wanted.calls } })
     expect(await prepareTool.run(asked, deps)).toMatchObject({

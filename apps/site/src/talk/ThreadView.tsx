@@ -59,6 +59,7 @@ function MessageBody({ of: { type, payload } }: { of: SignedThreadMessage['messa
     case 'Application':
       return <Claims of={payload} />
     case 'Permit':
+    case 'Brief':
     case 'EndProposal':
       return null
     case 'Decline':
