@@ -70,6 +70,7 @@ function createContext(change: Partial<Machine>): DoctorContext {
       return createProvider({ ...rpc, request }, createViemChain(chainId))
     },
     query: async () => [{ super: false, creates: true, version: 150_004, standby: false, ...change.rows }],
+    requestJson: async () => ({ address: environment.SVC_STORE_ADDRESS }),
     requestStatus: async () => 200,
     ...change.context,
   }
@@ -124,7 +125,11 @@ const cases: readonly Case[] = [
     environment: { SVC_PUBLIC_RPC_URL: 'https://rpc.example/v2/abcdefghijklmnopqrstuvwx' },
     line: /^SVC_PUBLIC_RPC_URL seems to contain a key/,
   },
-  { says: 'no database URL', environment: { SVC_DATABASE_URL: '' }, line: /^SVC_DATABASE_URL is not set/ },
+  {
+    says: 'no database URL',
+    environment: { SVC_DATABASE_URL: '', SVC_KEEPER_KEY_FILE: '' },
+    line: /^SVC_DATABASE_URL is not set/,
+  },
   {
     says: 'a database URL of another kind',
     environment: { SVC_DATABASE_URL: 'mysql://x/y' },
@@ -231,6 +236,11 @@ const cases: readonly Case[] = [
     line: /^SVC_STORE_URL: the store does not answer/,
   },
   {
+    says: 'a store with another key',
+    context: { requestJson: async () => ({ address: zeroAddress }) },
+    line: /^SVC_STORE_ADDRESS is 0x02484\S+, but the store signs with 0x0{40}/,
+  },
+  {
     says: 'a notifier that fails',
     context: { requestStatus: async () => 502 },
     line: /^SVC_NOTIFY_URL: the notifier answers with status 502/,
@@ -241,6 +251,30 @@ test('a right configuration has no faults', async () => {
   await devnet.client.mine({ blocks: 1 })
   expect(await diagnose(createContext({}), { offline: false })).toEqual([])
   expect(doctorChecks.length).toBeGreaterThanOrEqual(25)
+})
+
+test.each([
+  ['keeper', { SVC_KEEPER_KEY_FILE: 'keeper.key', SVC_API_URL: 'http://127.0.0.1:8080' }],
+  [
+    'clerk',
+    {
+      SVC_CLERK_KEY_FILE: 'keeper.key',
+      SVC_CLERK_FOLDER: 'clerk',
+      SVC_STORE_URL: 'http://127.0.0.1:4030',
+      SVC_STORE_ADDRESS: environment.SVC_STORE_ADDRESS,
+    },
+  ],
+  ['watcher', { SVC_WATCH_GUARDIAN: zeroAddress }],
+])('the settings of a %s alone are right without a database', async (_, own) => {
+  await devnet.client.mine({ blocks: 1 })
+  const { CHAIN_RPC_URL, SVC_DEPLOYMENTS } = environment
+  const context = createContext({})
+  const given = { CHAIN_RPC_URL, SVC_DEPLOYMENTS, ...own }
+  const found = await diagnose(
+    { ...context, environment: given, knownVariables: Object.keys(given) },
+    { offline: false },
+  )
+  expect(found).toEqual([])
 })
 
 test('at least 25 mistakes are planted', () => expect(cases.length).toBeGreaterThanOrEqual(25))

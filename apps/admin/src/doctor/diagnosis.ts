@@ -10,6 +10,8 @@ export interface DoctorContext extends MachineContext {
   connect: (url: string, index: number, chainId: number) => Provider
   /** Runs one statement on the database. */
   query: (url: string, statement: string) => Promise<Readonly<Record<string, unknown>>[]>
+  /** Requests a URL, and returns its JSON. */
+  requestJson: (url: string) => Promise<unknown>
   /** Requests a URL, and returns its status. */
   requestStatus: (url: string) => Promise<number>
 }

@@ -1,5 +1,6 @@
+import type { Deployments } from '@svc/chain'
 import { publicKeys } from '@svc/devnet/accounts'
-import { configChecks, isProduction, keyFiles, reportIf } from '@svc/serve'
+import { configChecks, type Environment, isProduction, keyFiles, reportIf } from '@svc/serve'
 import type { DoctorCheck, DoctorContext } from './diagnosis.ts'
 
 /** The checks of every app, and those of a machine with several. */
@@ -15,7 +16,12 @@ export const offlineChecks: readonly DoctorCheck[] = [
         .map((name) => `${name} is not a variable of any app. Look for its right name in .env.example.`)
     },
   },
-  ...configChecks.map(({ name, run }) => ({ name, run, online: false })),
+  ...configChecks.map(({ name, run }) => ({
+    name,
+    online: false,
+    run: async (context: DoctorContext, deployments: Deployments | null) =>
+      name === 'database URL' && !needsDatabase(context.environment) ? [] : run(context, deployments),
+  })),
   {
     name: 'keys of the local chain',
     online: false,
@@ -25,6 +31,16 @@ export const offlineChecks: readonly DoctorCheck[] = [
         : [],
   },
 ]
+
+/** The services that need no database, by their variables. */
+const withoutDatabase = /^SVC_(?:KEEPER|CLERK|WATCH)_/
+
+/** A file with settings of only such services needs none. */
+function needsDatabase(environment: Environment): boolean {
+  if (environment.SVC_DATABASE_URL) return true
+  const names = Object.keys(environment).filter((name) => environment[name])
+  return !names.some((name) => withoutDatabase.test(name))
+}
 
 async function checkPublicKey(name: (typeof keyFiles)[number], { environment, readText }: DoctorContext) {
   const text = (await readText(environment[name] || '/dev/null'))?.trim().toLowerCase()

@@ -1,6 +1,7 @@
 import { checkChain, type Deployments, getLogs, type Provider } from '@svc/chain'
 import { listRpcUrls } from '@svc/serve'
 import { numberToHex } from 'viem'
+import { z } from 'zod'
 import { type DoctorCheck, type DoctorContext, type Faults, nameProvider } from './diagnosis.ts'
 
 /** The range of logs that one call must be able to read. */
@@ -29,6 +30,8 @@ function eachProvider(
     },
   }
 }
+
+const storeAnswer = z.object({ address: z.string() })
 
 /** Runs a read whose failure is reported elsewhere. */
 const tryRead = <T>(read: Promise<T>): Promise<T | null> => read.catch(() => null)
@@ -157,5 +160,16 @@ export const onlineChecks: readonly DoctorCheck[] = [
     row.standby === true ? ['SVC_DATABASE_URL: this is a standby, which cannot be written to.'] : [],
   ),
   onService('store', 'SVC_STORE_URL', 'healthz'),
+  {
+    name: 'store key',
+    online: true,
+    async run({ environment: { SVC_STORE_URL: url, SVC_STORE_ADDRESS: named }, requestJson }) {
+      if (!url || !URL.canParse(url) || !named) return []
+      const { success, data } = storeAnswer.safeParse(await tryRead(requestJson(new URL('v1/store', `${url}/`).href)))
+      // One that does not answer is reported above.
+      if (!success || data.address.toLowerCase() === named.toLowerCase()) return []
+      return [`SVC_STORE_ADDRESS is ${named}, but the store signs with ${data.address}: its receipts would not count.`]
+    },
+  },
   onService('notifier', 'SVC_NOTIFY_URL', 'healthz'),
 ]

@@ -25,6 +25,7 @@ export async function createSystemContext(environment: Environment): Promise<Doc
         await sql.end({ timeout: 1 })
       }
     },
+    requestJson: async (url) => (await fetch(url, { signal: AbortSignal.timeout(timeoutMs) })).json(),
     requestStatus: async (url) => (await fetch(url, { signal: AbortSignal.timeout(timeoutMs) })).status,
   }
 }
