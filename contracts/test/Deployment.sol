@@ -93,6 +93,7 @@ abstract contract Deployment {
         registry = new TaskRegistry(contracts_, params, OWNER, GUARDIAN);
         lens = new TaskLens(contracts_, params, address(0));
         vm.assertEq(address(registry), contracts_.taskRegistry);
+        _openCourt();
     }
 
     /// @param nonce The nonce of the market's first contract; ten are created.
@@ -100,6 +101,10 @@ abstract contract Deployment {
         nonce;
         return COURT;
     }
+
+    /// @dev Creates a final court that is a contract, right after the market.
+    // solhint-disable-next-line no-empty-blocks
+    function _openCourt() internal virtual { }
 
     function _params(string memory market) private view returns (MarketParams memory p) {
         string memory json = vm.readFile("packages/protocol/vectors/params.json");

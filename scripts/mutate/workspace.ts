@@ -44,7 +44,7 @@ export function buildWorkspace(root: string, tests: readonly string[]): string {
   writeFileSync(join(dir, 'package.json'), '{"type":"module"}\n')
   mkdirSync(join(dir, 'node_modules'))
   mkdirSync(join(root, 'node_modules/.cache/solc'), { recursive: true })
-  for (const name of ['@openzeppelin', 'solc', '.cache']) {
+  for (const name of ['@openzeppelin', '@reality.eth', 'solc', '.cache']) {
     if (existsSync(join(root, 'node_modules', name)))
       symlinkSync(join(root, 'node_modules', name), join(dir, 'node_modules', name))
   }

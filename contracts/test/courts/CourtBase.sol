@@ -53,8 +53,14 @@ abstract contract CourtBase is Base {
     History private _history;
 
     function setUp() public virtual override {
+        string memory file = "node_modules/@reality.eth/contracts/bytecode/RealityETH-3.0.bin";
+        bytes memory code = vm.parseBytes(string.concat("0x", vm.readFile(file)));
+        address deployed;
+        assembly ("memory-safe") {
+            deployed := create(0, add(code, 0x20), mload(code))
+        }
+        reality = Reality(deployed);
         super.setUp();
-        _openCourt();
         vm.deal(FIRST_ANSWERER, 1_000_000 ether);
         vm.deal(GRIEFER, 1_000_000 ether);
         vm.deal(LAST_ANSWERER, 1_000_000 ether);
@@ -66,26 +72,9 @@ abstract contract CourtBase is Base {
         return vm.computeCreateAddress(address(this), nonce + 10);
     }
 
-    function _openCourt() private {
-        address expected = arbitration.finalCourt();
-        // Reality.eth must not take the next address of this contract.
-        bytes memory code = vm.parseBytes(
-            string.concat("0x", vm.readLine("node_modules/@reality.eth/contracts/bytecode/RealityETH-3.0.bin"))
-        );
-        court = new RealityCourt(
-            vm.computeCreateAddress(address(this), vm.getNonce(address(this)) + 1),
-            address(tok),
-            TREASURY,
-            POLICY,
-            _seats()
-        );
-        vm.assertEq(address(court), expected);
-        address deployed;
-        assembly ("memory-safe") {
-            deployed := create(0, add(code, 0x20), mload(code))
-        }
-        reality = Reality(deployed);
-        vm.assertEq(court.reality(), deployed);
+    function _openCourt() internal override {
+        court = new RealityCourt(address(reality), address(tok), TREASURY, POLICY, _seats());
+        vm.assertEq(address(court), arbitration.finalCourt());
     }
 
     function _seats() internal view returns (IRealityCourt.Seat[] memory seats) {
