@@ -16,6 +16,8 @@ const actions: Actions = {
   },
   prepare: refuse,
   wallet: refuse,
+  court: refuse,
+  courtKind: refuse,
 }
 
 /** Writes down how many jobs of the abusive client ran while a job of the others waited. Unlike a time, it is the same on any machine. */

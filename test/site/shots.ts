@@ -30,6 +30,7 @@ export const shots: readonly [name: string, path: string, prepare?: (page: Page)
   ['wallet-top-up', '/wallet', openTopUp],
   ['plans', '/plans'],
   ['judge', '/judge'],
+  ['court', '/court'],
   ['profile', `/u/${accounts.emeka.address}`],
   ['profile-malformed', '/u/0x12'],
   ['agents', '/agents'],

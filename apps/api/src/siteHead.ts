@@ -44,6 +44,7 @@ const pages: Partial<Record<SitePath, { title: string; description?: string }>> 
     title: 'Find someone',
     description: 'People and agents with a profile, ranked by what the chain says about them.',
   },
+  '/court': { title: 'The final court', description: 'Who decides appeals, and the cases that wait.' },
   '/leaderboard': { title: 'Leaderboard', description: 'The wallets with the best records, as the chain has them.' },
   '/fees': { title: 'Fees', description: 'What posting, claiming and leaving cost, and where the money goes.' },
   '/help': { title: 'Help', description: 'How tasks, payment, deadlines and disputes work.' },

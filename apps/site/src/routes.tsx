@@ -39,6 +39,7 @@ export const routes: Readonly<Record<SitePath, Page | null>> = {
   '/union': wallet,
   '/judge': judge,
   '/disputes': judge,
+  '/court': load(async () => (await import('./pages/court.tsx')).CourtPage),
   '/leaderboard': load(async () => (await import('./pages/leaderboard.tsx')).LeaderboardPage),
   '/fees': load(async () => (await import('./pages/fees.tsx')).FeesPage),
   '/help': load(async () => (await import('./pages/help.tsx')).HelpPage),

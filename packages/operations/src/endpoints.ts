@@ -37,6 +37,7 @@ export const apiEndpoints = {
   getProfile: 'GET /api/wallet/profile',
   searchAgents: 'GET /api/agents/search',
   getWallet: 'GET /api/wallet',
+  getCourt: 'GET /api/market/court',
   listSteps: 'GET /api/actions/steps',
   prepareAction: 'POST /api/actions/prepare',
   getDifferential: 'GET /api/health/differential',

@@ -27,6 +27,7 @@ import { taskListJson } from './json/taskList.ts'
 import { listedTaskJson } from './json/taskRow.ts'
 import { termsJson } from './json/terms.ts'
 import { medianJson, recordedDisputeJson, sourcesJson } from './json/trackRecord.ts'
+import { courtJson } from './market/getCourt.ts'
 import type { Schema } from './operation.ts'
 import { payFrom, signer } from './params.ts'
 
@@ -46,6 +47,7 @@ export const namedSchemas: Readonly<Record<string, NamedSchema>> = {
   Signature: { schema: signatureJson, description: 'A signature of one party.' },
   Bundle: { schema: bundleJson },
   Dispute: { schema: disputeJson },
+  Court: { schema: courtJson },
   Event: { schema: eventJson },
   Agent: { schema: agentJson, description: 'A wallet with its reputation in one market.' },
   RecordedDispute: { schema: recordedDisputeJson, description: 'A dispute of a wallet, in short.' },

@@ -4,6 +4,7 @@ import type { apiEndpoints, gatewayEndpoints, notifyEndpoints, storeEndpoints } 
 import { claimTask, issueReceipt } from './gateway/claims.ts'
 import { getFees, getGatewayStatus, getTreasury, listReputation, listVerifiers } from './gateway/overview.ts'
 import { createRequest, getRequest, rejectRequest, reportSubmission } from './gateway/requests.ts'
+import { getCourt } from './market/getCourt.ts'
 import { getTask } from './market/getTask.ts'
 import { listEvents } from './market/listEvents.ts'
 import { listTitles } from './market/listTitles.ts'
@@ -78,6 +79,7 @@ export const operations = {
   getProfile,
   searchAgents,
   getWallet,
+  getCourt,
   listSteps,
   prepareAction,
   getDifferential,

@@ -14,6 +14,7 @@ export const sitePaths = [
   '/agents',
   '/wallet',
   '/judge',
+  '/court',
   '/leaderboard',
   '/fees',
   '/help',

@@ -5,6 +5,7 @@ import { usdOracleAbi } from '@svc/protocol/abis'
 import { formatUnits } from 'viem'
 import { assertEqual } from '../assertEqual.ts'
 import type { Check } from '../call.ts'
+import { describeCourt, listCourtFacts } from '../court.ts'
 import {
   buildExpectedTask,
   describeEvent,
@@ -196,6 +197,22 @@ export function listMarketChecks(world: BehaviourWorld) {
       }
     }),
 
+    'GET /api/market/court': async (call) => {
+      const to = 'GET /api/market/court'
+      for (const market of markets) {
+        const cases = listCourtFacts(world, market).map(({ name, about, amount, gap, ...times }) => ({
+          ...name,
+          ...about,
+          amountTokWei: amount,
+          gapTokWei: gap,
+          ...times,
+        }))
+        const meta = describeMeta(world, market, 'chain')
+        const body = { market, court: describeCourt(world, market), cases, total: cases.length, truncated: false, meta }
+        assertEqual(await call({ to, input: { market } }), { status: 200, body }, market)
+      }
+    },
+
     'GET /api/site-config': checkMarkets('GET /api/site-config', (market) => {
       const { shared, markets: own } = world.devnet.deployments
       return {
@@ -210,6 +227,7 @@ export function listMarketChecks(world: BehaviourWorld) {
           { id: 'basic', dailyLimit: 25 },
           { id: 'pro', dailyLimit: 200 },
         ],
+        court: describeCourt(world, market),
         store: { address: accounts.store.address, url: '/store' },
         notifier: { url: '/notify' },
       }

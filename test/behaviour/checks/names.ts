@@ -27,6 +27,7 @@ export const checkNames = [
   'GET /api/wallet/profile',
   'GET /api/agents/search',
   'GET /api/wallet',
+  'GET /api/market/court',
   'GET /api/actions/steps',
   'POST /api/actions/prepare',
   'GET /api/health/differential',

@@ -5,6 +5,7 @@ import { computeSettlementDigest, formatDuration, markets } from '@svc/protocol'
 import type { Address } from 'viem'
 import { assertEqual } from '../assertEqual.ts'
 import { type Check, isObject, type JsonObject } from '../call.ts'
+import { listCourtFacts } from '../court.ts'
 import {
   describeAgent,
   encodeListCursor,
@@ -197,28 +198,13 @@ export function listToolReadChecks(world: BehaviourWorld) {
     svc_list_court_cases: async (call) => {
       const to = 'svc_list_court_cases'
       for (const market of markets) {
-        const now = facts.block.timestamp
-        const waiting = facts[market].tasks.flatMap(({ id, dispute }) => {
-          if (dispute?.phase !== 4 || dispute.courtEnd < now) return []
-          const gap = (dispute.amount * BigInt(dispute.askBps - dispute.offerBps)) / 10_000n
-          return [{ id, dispute, gap, isUrgent: dispute.courtEnd - now <= 86_400 }]
-        })
-        const sorted = waiting.toSorted(
-          (a, b) =>
-            Number(b.isUrgent) - Number(a.isUrgent) || Number(b.gap - a.gap) || a.dispute.courtEnd - b.dispute.courtEnd,
-        )
-        const cases = sorted.map(({ id, dispute, gap }) => ({
-          taskId: id,
-          case: dispute.number,
-          ...inTok('amount', dispute.amount),
+        const cases = listCourtFacts(world, market).map(({ name, about, amount, gap, decideFrom, courtEnd }) => ({
+          ...name,
+          ...about,
+          ...inTok('amount', amount),
           ...inTok('gap', gap),
-          offerBps: dispute.offerBps,
-          askBps: dispute.askBps,
-          openedBy: dispute.openedByPoster ? 'poster' : 'worker',
-          appealAgainst: dispute.ruled ? (dispute.forWorker ? 'worker' : 'poster') : null,
-          silent: [...(dispute.posterSpoke ? [] : ['poster']), ...(dispute.workerSpoke ? [] : ['worker'])],
-          ...inTime('decideFrom', dispute.evidenceEnd + 1),
-          ...inTime('courtEnd', dispute.courtEnd),
+          ...inTime('decideFrom', decideFrom),
+          ...inTime('courtEnd', courtEnd),
         }))
         const answer = await call({ to, input: { market } })
         const court = { kind: 'wallet', address: accounts.court.address }

@@ -1,5 +1,7 @@
 import {
   type BlockRef,
+  type Court,
+  type CourtCases,
   type Deployments,
   getMarketDeployment,
   getTaskContext,
@@ -9,6 +11,8 @@ import {
   type Providers,
   prepareActionJson,
   readAtHead,
+  readCourt,
+  readCourtCases,
   UnknownTaskError,
   type WalletRecord,
 } from '@svc/chain'
@@ -28,6 +32,10 @@ export interface Actions {
   ) => Promise<PreparedJson>
   steps: (taskId: TaskId, wallet: Address) => Promise<{ steps: StepJson[]; blocked: BlockedJson[]; block: BlockRef }>
   wallet: (market: Market, wallet: Address) => Promise<WalletRecord & { block: BlockRef }>
+  /** The final court, and the cases that wait for it. */
+  court: (market: Market) => Promise<CourtCases & { court: Court; block: BlockRef }>
+  /** What the final court is. Read once: of what is shown, only the signatures of a Safe can change. */
+  courtKind: () => Promise<Court>
 }
 
 export interface ActionsOptions {
@@ -44,6 +52,8 @@ export function createActions({ providers, deployments }: ActionsOptions): Actio
       once(`${provider.rpc.name} ${block.hash}`, key, () => read(provider, block)),
     ).catch(rethrowPrepareError)
 
+  let kind: Promise<Court> | undefined
+
   return {
     prepare: (action, input, from, payFrom) =>
       prepareActionJson(providers, deployment, { action, input, from, payFrom }).catch(rethrowPrepareError),
@@ -57,6 +67,18 @@ export function createActions({ providers, deployments }: ActionsOptions): Actio
       })
       if (!found) return rethrowPrepareError(new UnknownTaskError(taskId))
       return { ...found, block }
+    },
+    court: (market) =>
+      ask(`court ${market}`, async (provider, block) => ({
+        court: await readCourt(provider, deployments),
+        ...(await readCourtCases(provider, deployment.markets[market], block)),
+      })),
+    courtKind() {
+      kind ??= providers.read((provider) => readCourt(provider, deployments))
+      kind.catch(() => {
+        kind = undefined
+      })
+      return kind
     },
     wallet: (market, wallet) =>
       ask(`wallet ${market} ${wallet}`, (provider, block) =>

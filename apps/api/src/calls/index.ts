@@ -1,3 +1,4 @@
+export { getCourt } from './court.ts'
 export { checkQuota, getQuota, previewPlanPrice, quotePlan, recordPost, upgradePlan } from './posting.ts'
 export { getProfile, searchAgents } from './profiles.ts'
 export { chat, getDifferential, getSiteConfig } from './service.ts'

@@ -2,12 +2,15 @@ import { operations } from '@svc/operations'
 import { getChainProfile, postingPlans } from '@svc/protocol'
 import { implementCalls } from '@svc/serve'
 import { notifyPath, storePath } from '../serviceForward.ts'
+import { formatCourtJson } from './court.ts'
 import type { CallDeps } from './deps.ts'
 
 const implement = implementCalls<CallDeps>()
 
 export const getSiteConfig = implement(operations.getSiteConfig)(
-  async ({ market }, { deployments, publicRpcUrl, store, notifierUrl }) => {
+  async ({ market }, { deployments, publicRpcUrl, store, notifierUrl, actions }) => {
+    // The rest must be there when the chain is not.
+    const court = await actions.courtKind().catch(() => null)
     const { chainId, startBlock, shared, markets } = deployments
     const { tokToken, usdOracle, pricingPolicy, usdc, timelock, treasury, finalCourt } = shared
     const { taskRegistry, depositVault, escrowVault, paymentGateway, stakingVault } = markets[market]
@@ -38,6 +41,7 @@ export const getSiteConfig = implement(operations.getSiteConfig)(
         finalCourt,
       },
       postingPlans: postingPlans.map(({ id, dailyLimit }) => ({ id, dailyLimit })),
+      court: court && formatCourtJson(court, market),
       store: store && { address: store.address, url: storePath },
       notifier: notifierUrl === null ? null : { url: notifyPath },
     }

@@ -69,6 +69,7 @@ const byName: { readonly [Name in keyof typeof apiEndpoints]: readonly ExampleOf
       input: { address: poster, tier: 'pro', txHash: transaction, payWith: 'usdc', market: 'standard' },
     },
   ],
+  getCourt: [{ summary: 'What waits for the final court of the micro market', input: { market: 'micro' } }],
   getWallet: [{ summary: 'What a market knows of a wallet', input: { address: poster, market: 'micro' } }],
   listSteps: [{ summary: 'What a wallet may do with a task', input: { id: 'v2:standard:1', address: poster } }],
   prepareAction: [

@@ -184,22 +184,27 @@ function estimateUsd({ usdc: fromDeposit = 0n, tok: inTok = 0n, share: ofMilesto
 function Disputes() {
   const text = labels.dispute
   return (
-    <FeeTable
-      id="disputes"
-      heading={text.heading}
-      description={text.description}
-      rows={[
-        [
-          text.stake,
-          text.ofMilestone(formatFeeShare(openerStakeBps)),
-          text.stakeThen(formatFeeShare(openerStakeBps), formatFeeShare(minLostStakeBps)),
-        ],
-        [text.ruling, usdc(rulingFee), text.rulingThen(usdc(taskReserve - rulingFee))],
-        [text.court, text.ofGap(formatFeeShare(courtShareBps)), text.courtThen(tok(maxCourtShare))],
-        [text.appeal, usdc(appealFee), text.appealThen(usdc(taskReserve))],
-        [text.settle, text.ofMilestone(formatFeeShare(settlementBps)), text.settleThen],
-      ]}
-    />
+    <>
+      <FeeTable
+        id="disputes"
+        heading={text.heading}
+        description={text.description}
+        rows={[
+          [
+            text.stake,
+            text.ofMilestone(formatFeeShare(openerStakeBps)),
+            text.stakeThen(formatFeeShare(openerStakeBps), formatFeeShare(minLostStakeBps)),
+          ],
+          [text.ruling, usdc(rulingFee), text.rulingThen(usdc(taskReserve - rulingFee))],
+          [text.court, text.ofGap(formatFeeShare(courtShareBps)), text.courtThen(tok(maxCourtShare))],
+          [text.appeal, usdc(appealFee), text.appealThen(usdc(taskReserve))],
+          [text.settle, text.ofMilestone(formatFeeShare(settlementBps)), text.settleThen],
+        ]}
+      />
+      <p>
+        <ButtonLink href="/court">{text.who}</ButtonLink>
+      </p>
+    </>
   )
 }
 

@@ -64,6 +64,7 @@ export const feesText = {
     ruling: 'The loser pays whoever ruled',
     rulingThen: (rest: string) =>
       `Out of its reserve. The other ${rest} of it go to the winner. The loser’s exit deposit is forfeited too.`,
+    who: 'Who the final court is, and how long it takes',
     court: 'The final court also gets',
     courtThen: (max: string) => `Out of the disputed milestone, if it decided. At most ${max}.`,
     appeal: 'Appeal to the final court',

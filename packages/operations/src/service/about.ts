@@ -3,6 +3,7 @@ import { market as marketName } from '@svc/protocol/internal/base'
 import * as z from 'zod'
 import { differentialJson } from '../json/comparison.ts'
 import { addressText, count } from '../json/scalars.ts'
+import { courtJson } from '../market/getCourt.ts'
 import { defineCall } from '../operation.ts'
 import { market } from '../params.ts'
 
@@ -49,6 +50,7 @@ export const getSiteConfig = defineCall('getSiteConfig', {
         }),
       )
       .describe('The posting plans.'),
+    court: z.nullable(courtJson).describe('What the final court is; null if the chain cannot be read now.'),
     store: z
       .nullable(
         z.object({
