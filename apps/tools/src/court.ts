@@ -30,18 +30,10 @@ export function readCourtDesk({ providers, places, deployments }: Markets, marke
   }))
 }
 
-type Desk = Awaited<ReturnType<typeof readCourtDesk>>
-
-/** The desk of the final court, over the chain. */
-export const createCourtDesk = (markets: Markets) => ({
-  read: (market: Market) => readCourtDesk(markets, market),
-  prepareBatch: (input: z.output<typeof courtBatchInput>) => prepareCourtBatch(markets, input),
-})
-
-export type CourtDesk = ReturnType<typeof createCourtDesk>
+export type CourtDesk = Awaited<ReturnType<typeof readCourtDesk>>
 
 /** Formats the kind of a court, with who must sign or how it is asked. */
-export function formatCourt({ court }: Desk, market: Market) {
+export function formatCourt({ court }: CourtDesk, market: Market) {
   const { kind, address } = court
   if (court.kind === 'safe') return { kind, address, signatures: court.threshold, owners: court.owners }
   if (court.kind !== 'reality') return { kind, address }

@@ -1,4 +1,4 @@
-import { CourtBatchError, SwapRefusedError, UnknownTaskError } from '@svc/chain'
+import { SwapRefusedError, UnknownTaskError } from '@svc/chain'
 import { ServiceError } from '@svc/operations'
 import { InvalidTermsError, TextTooLongError } from '@svc/protocol'
 import { StatementRequiredError } from '@svc/protocol/internal/work'
@@ -42,7 +42,7 @@ export function describeIssue(
 const buyPlan =
   'Call svc_prepare with action buy-plan and input {market, tier: "basic", payWith: "usdc"}. It applies at once. The count starts again at midnight UTC.'
 const checkInput = 'Check the input schema of svc_prepare and call it again.'
-const inputErrors = [CourtBatchError, InvalidTermsError, TextTooLongError]
+const inputErrors = [InvalidTermsError, TextTooLongError]
 
 function chooseCode({ code, exit }: PrepareError): ToolErrorJson['code'] {
   if (code === 'PRICE_UNKNOWN' || code === 'WOULD_REVERT') return code

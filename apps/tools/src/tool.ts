@@ -58,8 +58,8 @@ export interface ToolDeps {
   /** Reads everything that decides what a wallet can do with a task; null if the task does not exist. */
   readTaskContext: (taskId: TaskId, wallet: Address) => Promise<At<{ context: TaskContext | null }>>
   readWallet: (market: Market, wallet: Address) => Promise<At<WalletFacts>>
-  /** The cases of the final court, and the file with which its Safe decides. Throws `CourtBatchError`. */
-  court: CourtDesk
+  /** Reads what the final court is, and the cases that wait for it. */
+  readCourt: (market: Market) => Promise<CourtDesk>
   /** Gets JSON from a path of the local gateway. Throws `ToolError`. */
   askGateway: (path: string) => Promise<unknown>
   /** Prepares an action from a checked input. Throws what `toToolError` converts. */

@@ -1,6 +1,6 @@
 import { createChainVerifier, getTaskContext, readAtHead, readTaskSnapshots, readTexts } from '@svc/chain'
 import { askGateway } from './askGateway.ts'
-import { createCourtDesk } from './court.ts'
+import { readCourtDesk } from './court.ts'
 import { createDrafts } from './drafts.ts'
 import type { Markets } from './market.ts'
 import { createGatewayClient } from './prepare/gatewayClient.ts'
@@ -33,7 +33,7 @@ export function createToolDeps(
         context: await getTaskContext(provider, places.markets[taskId.market], taskId, [wallet], block),
       })),
     readWallet: (market, wallet) => readWallet(providers, places, market, wallet),
-    court: createCourtDesk(markets),
+    readCourt: (market) => readCourtDesk(markets, market),
     work,
     drafts: createDrafts(),
     findTasks: createTaskFinder(apiUrl),

@@ -209,7 +209,7 @@ export function listToolReadChecks(world: BehaviourWorld) {
         const answer = await call({ to, input: { market } })
         const court = { kind: 'wallet', address: accounts.court.address }
         const meta = describeToolMeta(world)
-        const body = { court, cases, total: cases.length, truncated: false, batch: null, meta }
+        const body = { court, cases, total: cases.length, truncated: false, meta }
         assertEqual(answer, { status: 200, body }, market)
       }
       await assertRefused(call, to, { market: 'grand' }, 'INVALID_MARKET')

@@ -8,7 +8,7 @@ import { market } from '../params.ts'
 const side = z.enum(['poster', 'worker'])
 
 /** The kinds of final courts. A wallet is for test chains only. */
-export const courtKinds = ['wallet', 'contract', 'safe', 'reality'] as const
+const courtKinds = ['wallet', 'contract', 'safe', 'reality'] as const
 
 export const courtJson = z
   .object({
