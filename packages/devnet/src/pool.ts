@@ -110,9 +110,9 @@ async function deployUniswap(client: DevnetClient, { factory, router, quoter, we
   await put(factory, core, [])
   await client.setStorageAt({
     address: factory,
-    index: hexToBigInt(keccak256(encodeAbiParameters([{ type: 'uint24' }, { type: 'uint256' }], [poolFee, tickSlot]))),
+    index: keccak256(encodeAbiParameters([{ type: 'uint24' }, { type: 'uint256' }], [poolFee, tickSlot])),
     value: numberToHex(tickSpacing, { size: 32 }),
-  } as never)
+  })
   const tick = await client.readContract({
     address: factory,
     abi: factoryAbi,

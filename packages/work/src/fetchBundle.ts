@@ -1,11 +1,5 @@
-import { type LaterGrant, laterGrant } from '@svc/protocol/internal/work'
-import {
-  checkDescriptor,
-  type ExpectedBundle,
-  type OpenedBundle,
-  type OpenOptions,
-  openBundle,
-} from '@svc/protocol/work'
+import { type LaterGrant, laterGrant, type OpenOptions } from '@svc/protocol/internal/work'
+import { checkDescriptor, type ExpectedBundle, type OpenedBundle, openBundle } from '@svc/protocol/work'
 import { isAddressEqual } from 'viem'
 import * as z from 'zod/mini'
 import { listIdentities } from './deviceKeys.ts'

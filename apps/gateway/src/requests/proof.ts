@@ -1,9 +1,9 @@
 import type { MarketAddresses, RawLog } from '@svc/chain'
 import type { Market, TaskId } from '@svc/protocol'
 import { tokTokenAbi } from '@svc/protocol/abis'
-import { type Call, decodeBatch } from '@svc/protocol/actions'
+import type { Call } from '@svc/protocol/actions'
 import { marketAbis } from '@svc/protocol/fold'
-import { type ActionContract, findContract } from '@svc/protocol/internal/actions'
+import { type ActionContract, decodeBatch, findContract } from '@svc/protocol/internal/actions'
 import {
   type Abi,
   type AbiEvent,

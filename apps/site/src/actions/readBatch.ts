@@ -1,6 +1,12 @@
 import type { PreparedJson } from '@svc/operations'
-import { type Call, computeCost, type DecodedCalls, decodeBatch } from '@svc/protocol/actions'
-import { computeWalletTok, describeCosts, isWithinFeed } from '@svc/protocol/internal/actions'
+import { type Call, computeCost } from '@svc/protocol/actions'
+import {
+  computeWalletTok,
+  type DecodedCalls,
+  decodeBatch,
+  describeCosts,
+  isWithinFeed,
+} from '@svc/protocol/internal/actions'
 import { type Address, decodeAbiParameters, getAddress, isHex } from 'viem'
 import { contracts, usdOracle } from '../deployments.ts'
 import { actionText } from '../text/signing.ts'

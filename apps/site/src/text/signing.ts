@@ -19,7 +19,7 @@ export const actionText = {
   networkFee: 'Network fee',
   networkFeeNote: 'in ETH, shown by your wallet',
   networkFeeSponsored: 'paid by this site',
-  networkFeeInUsdc: (most: string) => `in USDC, at most ${most}`,
+  networkFeeInUsdc: (maximum: string) => `in USDC, at most ${maximum}`,
   onRamp: (host: string) => `Buy USDC with a card at ${host}, another company, which then sees your address`,
   onlyFee: 'No money moves. You pay the network fee only.',
   upTo: 'up to ',

@@ -15,6 +15,6 @@ export async function findOtherPayment(
   })
   const { total } = prepared?.simulation.status === 'succeeds' ? prepared : {}
   if (!total) return null
-  const [now, most] = [total.usdc, total.mostUsdc].map((amount) => formatAmount(BigInt(amount), 'usdc'))
-  return now === most ? `${now}` : `${now}, at most ${most},`
+  const [now, maximum] = [total.usdc, total.mostUsdc].map((amount) => formatAmount(BigInt(amount), 'usdc'))
+  return now === maximum ? `${now}` : `${now}, at most ${maximum},`
 }

@@ -184,8 +184,8 @@ async function findOtherPayment(prepareInUsdc: () => Promise<PreparedAction>): P
   const found = await prepareInUsdc().catch(() => null)
   const { simulation, swap, total } = found?.prepared ?? {}
   if (simulation?.status !== 'succeeds' || !swap || !total) return null
-  const most = formatAmount(BigInt(total.mostUsdc), 'usdc')
-  return `Or pay at most ${most} instead: call svc_prepare again with payFrom "usdc". It buys the missing TOK in the same batch.`
+  const maximum = formatAmount(BigInt(total.mostUsdc), 'usdc')
+  return `Or pay at most ${maximum} instead: call svc_prepare again with payFrom "usdc". It buys the missing TOK in the same batch.`
 }
 
 async function readBlocked(taskId: string, action: string, wallet: Address, { readTaskContext }: ToolDeps) {

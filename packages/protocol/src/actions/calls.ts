@@ -161,7 +161,7 @@ function decodePart(calls: readonly Call[], market: Market, contracts: ActionCon
     const decoded = decodeCall(name, last.data, { market, contracts })
     if (!decoded) continue
     const part = { ...decoded, market, approvals, action }
-    return approvals.some(({ spender }) => spender === 'swapRouter') === Boolean(action.swap) ? part : null
+    return approvals.every(({ spender }) => (spender === 'swapRouter') === Boolean(action.swap)) ? part : null
   }
   return null
 }

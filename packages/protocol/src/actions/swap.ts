@@ -1,4 +1,4 @@
-import { type Address, decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { type Address, decodeFunctionData, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
 import { bps } from '../money/amounts.ts'
 import type { ActionContracts } from './action.ts'
 
@@ -9,7 +9,7 @@ const routerAbi = /*#__PURE__*/ parseAbi([
 ])
 
 /** What SwapRouter02 reads as "the caller". The calldata names no wallet, so it can pay no other one. */
-const caller: Address = '0x0000000000000000000000000000000000000001'
+const caller: Address = numberToHex(1, { size: 20 })
 
 /**
  * Encodes a purchase or a sale of TOK as the one call to the router. Exact output when buying: no TOK beyond the amount, and USDC that

@@ -8,8 +8,6 @@ export {
 export {
   buildCalls,
   type Call,
-  type DecodedCalls,
-  decodeBatch,
   decodeCalls,
   type WalletBalances,
 } from '../actions/calls.ts'

@@ -10,7 +10,7 @@ export {
 export { decryptKeyBackup, encryptKeyBackup } from '../work/keyBackup.ts'
 export { workLimits } from '../work/limits.ts'
 export { hashManifest, type Manifest, type ManifestFile, parseManifest } from '../work/manifest.ts'
-export { checkDescriptor, type ExpectedBundle, type OpenedBundle, type OpenOptions, openBundle } from '../work/open.ts'
+export { checkDescriptor, type ExpectedBundle, type OpenedBundle, openBundle } from '../work/open.ts'
 export { createReadingKey, getReadingKey, type Reader } from '../work/readingKey.ts'
 export { type BundleReference, listBundleReferences } from '../work/references.ts'
 export { type BundleSubject, type SealedBundle, type SealOptions, sealBundle, type WorkFile } from '../work/seal.ts'

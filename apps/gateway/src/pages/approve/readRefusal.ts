@@ -1,6 +1,7 @@
 import { type MarketDeployment, type Providers, readAtHead, simulateCalls } from '@svc/chain'
 import type { RequestJson } from '@svc/operations'
-import { type Call, computeCost, decodeBatch } from '@svc/protocol/actions'
+import { type Call, computeCost } from '@svc/protocol/actions'
+import { decodeBatch } from '@svc/protocol/internal/actions'
 import type { Address } from 'viem'
 
 /** Simulates the calls of a request now. Returns why they would fail and what to do; null if they would succeed. */

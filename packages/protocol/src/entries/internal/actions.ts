@@ -10,7 +10,7 @@ export {
 } from '../../actions/action.ts'
 export { computeMissingTok, listBefore } from '../../actions/before.ts'
 export { encodeAction } from '../../actions/callData.ts'
-export type { Approval } from '../../actions/calls.ts'
+export { type Approval, type DecodedCalls, decodeBatch } from '../../actions/calls.ts'
 export { findCallToken } from '../../actions/callToken.ts'
 export { computeWalletTok } from '../../actions/cost.ts'
 export { deadlines } from '../../actions/deadlines.ts'
@@ -28,11 +28,9 @@ export {
 export type { Price } from '../../actions/prices.ts'
 export { describeActionPrices, describePrice, getPrice, listPrices } from '../../actions/prices.ts'
 export {
-  type BoundedSwap,
   boundSwap,
   computeFairUsdc,
   isWithinFeed,
-  type SwapQuote,
   swapLimits,
 } from '../../actions/swap.ts'
 export type { PermitPlan } from '../../actions/tokenPermit.ts'

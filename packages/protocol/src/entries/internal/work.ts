@@ -3,7 +3,7 @@ export { findCollidingName, findFileNameProblem } from '../../work/fileName.ts'
 export { type KeyBackup, keyBackup, minPassphraseLength } from '../../work/keyBackup.ts'
 export { type LaterGrant, laterGrant } from '../../work/laterGrant.ts'
 export { type ChangedFile, encodeManifest, listChangedFiles } from '../../work/manifest.ts'
-export { openIdentity } from '../../work/open.ts'
+export { type OpenOptions, openIdentity } from '../../work/open.ts'
 export { checkPosterStatement, StatementRequiredError } from '../../work/posterStatement.ts'
 export { createLaterGrant } from '../../work/readingKey.ts'
 export {
