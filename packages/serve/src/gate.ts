@@ -96,14 +96,15 @@ export function createGate(options: GateOptions): Gate {
     const arriving = limit && incoming ? bodies.take(context.client, incoming, count) : null
     if (arriving instanceof ServiceError) return finish(respondError(context, method, arriving))
     if (arriving) context.body = arriving
-    else count()
     const settle = (settled: Response) => {
       if (state === 'counted') inFlight--
       state = 'settled'
       return finish(settled)
     }
     const response = answer(request, context)
-    return response instanceof Promise ? response.then(settle) : settle(response)
+    if (!(response instanceof Promise)) return settle(response)
+    if (!arriving) count()
+    return response.then(settle)
   }
 
   const quick: Gate['quick'] = (incoming, outgoing) => {
