@@ -118,6 +118,8 @@ export function createGatewayApp(deps: AppDeps): Fetch {
       }
     },
     answer: (...given) => app.fetch(...given),
+    // Its one client is its owner.
+    maxArrivingPerClient: deps.maxInFlight,
   })
 
   function answer(handler: Handler, c: HttpContext, readInput: ReadInput): Promise<Response> {

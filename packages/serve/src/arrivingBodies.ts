@@ -14,15 +14,14 @@ export interface ArrivingRequest extends Readable {
 }
 
 interface ArrivingBodiesOptions {
-  /** Bodies of all clients that arrive at once. */
+  /** Bodies that arrive at once: of all clients, and of one. A /24 has 16 times as many as a client. */
   total: number
+  perClient?: number | undefined
   /** Answers a request whose body is cut off, and closes its connection. */
   refuse: (incoming: ArrivingRequest, error: ServiceError) => void
   now?: () => number
 }
 
-/** Bodies of one client that arrive at once; a /24 has 16 times as many. */
-const perClient = 32
 /** A body may pause for this long. Then it must arrive at this rate on average, in bytes per second. */
 const [graceMs, usualRate] = [5_000, 1_024]
 
@@ -30,7 +29,7 @@ const [graceMs, usualRate] = [5_000, 1_024]
  * Watches bodies until they are here. They cost a connection and nothing else, so they are not in flight yet: each takes a place of
  * its client, and one that is too slow is cut off. One timer for all.
  */
-export function createArrivingBodies({ total, refuse, now = Date.now }: ArrivingBodiesOptions) {
+export function createArrivingBodies({ total, perClient = 32, refuse, now = Date.now }: ArrivingBodiesOptions) {
   const slots = createClientSlots({ total, perClient })
   const watched = new Map<ArrivingRequest, { since: number; before: number; minRate: number }>()
   let timer: NodeJS.Timeout | undefined

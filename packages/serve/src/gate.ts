@@ -38,6 +38,8 @@ export interface GateOptions {
   stopping: AbortSignal
   /** Maximum number of requests in flight; a stream counts until it starts, and a request from when its body is here. */
   maxInFlight: number
+  /** Maximum number of bodies of one client that arrive at once; 32 without. */
+  maxArrivingPerClient?: number
 }
 
 /** What a server calls with each request. Tests pass no connection. */
@@ -65,6 +67,7 @@ export function createGate(options: GateOptions): Gate {
   let inFlight = 0
   const bodies = createArrivingBodies({
     total: maxInFlight,
+    perClient: options.maxArrivingPerClient,
     refuse: ({ socket }, { code, message }) => socket instanceof Socket && refuseSocket(socket, code, message),
   })
   metrics.watchInFlight(() => inFlight)
