@@ -253,7 +253,7 @@ const runs: Record<ToolName, () => Promise<{ text: string; says: string }>> = {
     try {
       const prepared = await client.callTool({
         name: 'svc_prepare',
-        arguments: { action: 'top-up', input: topUp, address: from },
+        arguments: { action: 'top-up', input: topUp, address: from, calls: true },
       })
       const checklist = await client.callTool({
         name: 'svc_onboarding_checklist',

@@ -80,7 +80,7 @@ export function listToolWorkChecks(world: BehaviourWorld) {
             const { hash, prepared } = isObject(body) ? body : {}
             if (!isHex(hash)) throw new Error(`${hash} is not a hash.`)
             await assertSealed({ task, market, kind, author, hash }, reader, text)
-            const sent = { taskId: task.id, kind, hash, files: 2, meta }
+            const sent = { taskId: task.id, kind, hash, files: 2, waiting: [], meta }
             const rest = describe
               ? await describeNext(describe(world, market, hash))
               : {
