@@ -59,14 +59,14 @@ export async function createPerson(
     choose: (words) => page.getByRole('button', { name: words }).click(),
     fill: async (fields) => {
       for (const [name, value] of Object.entries(fields)) {
-        if (name === 'forWorker') {
-          await page
-            .getByRole('radio')
-            .nth(value === 'yes' ? 1 : 0)
-            .check()
+        const field = page.locator(`form [name="${name}"]`)
+        const radios = page.getByRole('radio')
+        await field.or(radios).first().waitFor()
+        // A judge picks one of two cards, the poster's first.
+        if ((await field.count()) === 0) {
+          await radios.nth(value === 'yes' ? 1 : 0).check()
           continue
         }
-        const field = page.locator(`form [name="${name}"]`)
         if ((await field.evaluate((each) => each.nodeName)) === 'SELECT') await field.selectOption(value)
         else await field.fill(value)
       }

@@ -1,6 +1,6 @@
 import { type ChainProfile, getChainProfile, type Market, type SigningContext } from '@svc/protocol'
 import type { ActionContracts } from '@svc/protocol/actions'
-import { findSwapPlace } from '@svc/protocol/internal/actions'
+import { findSwapPlace } from '@svc/protocol/internal/base'
 import type { Address } from 'viem'
 
 type Shared = 'tokToken' | 'usdc'

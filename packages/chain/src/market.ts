@@ -1,5 +1,5 @@
 import type { Market } from '@svc/protocol'
-import { findSwapPlace, type SwapPlace } from '@svc/protocol/internal/actions'
+import { findSwapPlace, type SwapPlace } from '@svc/protocol/internal/base'
 import type { Deployments, MarketContracts, SharedContracts } from './deployments.ts'
 
 /** Addresses of the contracts that reads of one market use. */

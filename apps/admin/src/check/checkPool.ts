@@ -1,5 +1,5 @@
 import type { Deployments, Provider } from '@svc/chain'
-import { findSwapPlace } from '@svc/protocol/internal/actions'
+import { findSwapPlace } from '@svc/protocol/internal/base'
 import { type Address, parseAbi, zeroAddress } from 'viem'
 import { compareFacts, type Difference } from './facts.ts'
 

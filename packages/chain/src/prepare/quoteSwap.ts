@@ -1,5 +1,6 @@
 import { formatAmount, SvcError } from '@svc/protocol'
-import { boundSwap, computeFairUsdc, type SwapPlace, swapLimits } from '@svc/protocol/internal/actions'
+import { boundSwap, computeFairUsdc, swapLimits } from '@svc/protocol/internal/actions'
+import type { SwapPlace } from '@svc/protocol/internal/base'
 import { erc20Abi, parseAbi } from 'viem'
 import type { MarketAddresses } from '../market.ts'
 import type { Provider } from '../providers.ts'

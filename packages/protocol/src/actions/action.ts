@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import * as z from 'zod/mini'
-import { getChainProfile, type SwapContracts } from '../base/chains.ts'
+import type { SwapPlace } from '../base/chains.ts'
 import { explainIssue } from '../base/explainIssue.ts'
 import type { TaskContext } from '../tasks/taskContext.ts'
 
@@ -18,25 +18,6 @@ export const actionContracts = [
 ] as const
 
 export type ActionContract = (typeof actionContracts)[number]
-
-/** Where TOK is bought and sold: Uniswap v3 on this chain, and the pool of the deployment. */
-export interface SwapPlace extends SwapContracts {
-  pool: Address
-  /** The fee of the pool, in hundredths of a basis point. */
-  fee: number
-}
-
-/** Finds where TOK is bought and sold: the contracts of the chain, and the pool of the deployment. Null without a pool. */
-export function findSwapPlace({
-  chainId,
-  swapPool,
-}: {
-  chainId: number
-  swapPool?: Pick<SwapPlace, 'pool' | 'fee'> | undefined
-}): SwapPlace | null {
-  const { swap } = getChainProfile(chainId)
-  return swap && swapPool ? { ...swap, ...swapPool } : null
-}
 
 /** The addresses of one market's contracts. */
 export type ActionContracts = Readonly<Record<Exclude<ActionContract, 'swapRouter'>, Address>> & {

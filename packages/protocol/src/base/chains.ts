@@ -140,3 +140,22 @@ export function buildAddChainParameter({ id, name, rpcUrl, explorerUrl }: ChainP
     ...(explorerUrl !== null && { blockExplorerUrls: [explorerUrl] }),
   }
 }
+
+/** Where TOK is bought and sold: Uniswap v3 on this chain, and the pool of the deployment. */
+export interface SwapPlace extends SwapContracts {
+  pool: Address
+  /** The fee of the pool, in hundredths of a basis point. */
+  fee: number
+}
+
+/** Finds where TOK is bought and sold: the contracts of the chain, and the pool of the deployment. Null without a pool. */
+export function findSwapPlace({
+  chainId,
+  swapPool,
+}: {
+  chainId: number
+  swapPool?: Pick<SwapPlace, 'pool' | 'fee'> | undefined
+}): SwapPlace | null {
+  const { swap } = getChainProfile(chainId)
+  return swap && swapPool ? { ...swap, ...swapPool } : null
+}

@@ -4,9 +4,7 @@ export {
   deriveInput,
   encodeActionField,
   findContract,
-  findSwapPlace,
   getContract,
-  type SwapPlace,
 } from '../../actions/action.ts'
 export { computeMissingTok, listBefore } from '../../actions/before.ts'
 export { encodeAction } from '../../actions/callData.ts'

@@ -1,4 +1,10 @@
-export { buildAddChainParameter, create2Deployer, formatTransactionUrl } from '../../base/chains.ts'
+export {
+  buildAddChainParameter,
+  create2Deployer,
+  findSwapPlace,
+  formatTransactionUrl,
+  type SwapPlace,
+} from '../../base/chains.ts'
 export { explainIssue, formatIssue } from '../../base/explainIssue.ts'
 export { defaultRpcUrl } from '../../base/limits.ts'
 export { market } from '../../base/marketSchema.ts'
