@@ -164,7 +164,11 @@ test('at the limit, API, gateway, svc-prepare and svc_prepare refuse with the sa
   expect(await svcPrepare(address, {}, '--json')).toMatchObject({ exit: 4, json: refusal })
   const [prepareWithTool, prepareWithoutApi] = await Promise.all([connectTools(apiUrl), connectTools()])
   for (const prepare of [prepareWithTool, prepareWithoutApi]) {
-    expect(await prepare(address)).toMatchObject({ isError: true, body: { error, code, nextStep: hint } })
+    // A model may have no shell: its way out is another call of the same tool.
+    const nextStep = expect.stringContaining(
+      'svc_prepare with action buy-plan and input {market, tier: "basic", payWith: "usdc"}',
+    )
+    expect(await prepare(address)).toMatchObject({ isError: true, body: { error, code, nextStep } })
   }
 
   await payForPlan(scene, wallet, 'basic', 'usdc')
