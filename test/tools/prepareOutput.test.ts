@@ -8,16 +8,24 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import {
   accounts,
+  advanceTimeTo,
   createScene,
   type Devnet,
   type Scene,
+  sendActivation,
+  sendClaim,
+  sendDelivery,
+  sendDispute,
+  sendEvidence,
   sendPost,
+  sendTimeoutResolution,
   sendTransaction,
   setUpMarkets,
   startDevnet,
 } from '@svc/devnet'
 import { searchFilters } from '@svc/operations'
 import { hashTaskText } from '@svc/protocol'
+import { arbitrationAbi } from '@svc/protocol/abis'
 import { actionList, actions, buildCalls } from '@svc/protocol/actions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prepareCommands } from '../../apps/tools/src/prepare/commands.ts'
@@ -60,6 +68,7 @@ describe('commands that send nothing', () => {
     ['onboarding', ['--market', 'micro', ...from(accounts.keeper)]],
     ['hash-criteria', ['--input', '-']],
     ['build-task-terms', ['--input', '-', ...from(accounts.bruno)]],
+    ['court-cases', ['--market', 'standard']],
     ['doctor', from(accounts.emeka)],
     ['completion', ['bash']],
     ['completion', ['zsh']],
@@ -81,9 +90,8 @@ describe('commands that send nothing', () => {
   test('every other command is tested here or with the gateway', () => {
     const rowsOfTable = actionList.map(({ name }) => name)
     const others = prepareCommands.map(({ name }) => name).filter((name) => !rowsOfTable.includes(name))
-    expect([...new Set(rows.map(([name]) => name)), 'prepare-receipt', 'search', 'status'].sort()).toEqual(
-      others.sort(),
-    )
+    const elsewhere = ['court-batch', 'prepare-receipt', 'search', 'status']
+    expect([...new Set(rows.map(([name]) => name)), ...elsewhere].sort()).toEqual(others.sort())
   })
 })
 
@@ -357,6 +365,46 @@ describe('as a process', () => {
     const { stdout } = await promisify(execFile)('bash', ['-c', script])
     expect(stdout.trim()).toBe('--permit')
   })
+})
+
+// Last, because it moves the clock.
+test('court-batch decides a case with the numbers of court-cases', async () => {
+  const job = await sendPost(scene, {
+    poster: accounts.bruno,
+    text: 'A\n\nB',
+    amounts: [10n ** 18n],
+    duration: 172_800,
+  })
+  await sendClaim(scene, job, accounts.emeka)
+  await sendActivation(scene, job)
+  await sendDelivery(scene, job, 'All of it.')
+  await sendDispute(scene, job, 'Half of it is missing.')
+  await sendEvidence(scene, job, accounts.emeka, 'Nothing is missing.', 10_000n)
+  const { consentEnd } = await scene.client.readContract({
+    address: scene.contracts.arbitration,
+    abi: arbitrationAbi,
+    functionName: 'disputeOf',
+    args: [job.id],
+  })
+  await advanceTimeTo(scene.client, consentEnd + 1)
+  await sendTimeoutResolution(scene, job)
+
+  const { json: desk } = await preparing.run(['court-cases', '--market', 'standard', '--json'])
+  const [{ taskId, case: round, offerBps, askBps, decideFrom }] = desk.cases
+  expect(taskId).toBe(`v2:standard:${job.id}`)
+  await advanceTimeTo(scene.client, decideFrom)
+  const decision = { taskId, case: round, offerBps, askBps, forWorker: true, reasonHash: `0x${'12'.repeat(32)}` }
+  const decide = async (change: object, ...flags: string[]) => {
+    const decisions = await preparing.file(JSON.stringify([{ ...decision, ...change }]))
+    return preparing.run(['court-batch', '--market', 'standard', '--decisions', decisions, ...flags])
+  }
+  const { exit, err, json } = await decide({}, '--json')
+  expect([exit, err, json.transactions.length]).toEqual([0, '', 1])
+  const command = prepareCommands.find(({ name }) => name === 'court-batch')
+  expect(command?.answer.safeParse(json).error).toBeUndefined()
+  expect((await decide({})).out).toContain(`${taskId} for the worker`)
+  const other = await decide({ case: round + 1 }, '--json')
+  expect([other.exit, other.json.error]).toEqual([2, expect.stringContaining(`is at case ${round}`)])
 })
 
 test('the source of the command never mentions the key', async () => {
