@@ -98,7 +98,7 @@ async function workUntilPaid(taken: readonly Offer[]): Promise<void> {
         const proof = doWork(offer)
         console.log(`${offer.id} my work: ${proof.split('\n')[0]}`)
         const delivered = task.store ? await deliverFile(offer, proof) : { proofHash: keccak256(stringToHex(proof)) }
-        await act(step.action, { taskId: offer.id, ...delivered })
+        await act(step.action, { taskId: offer.id, milestone: task.currentMilestone, ...delivered })
       } else if (step) {
         await act(step.action, step.call.arguments.input ?? { taskId: offer.id })
       } else {

@@ -29,6 +29,7 @@ const answers = {
       store: z.string().nullable(),
       totalAmountTokWei: amount,
       fundedTokWei: amount,
+      currentMilestone: z.number(),
       releasedTokWei: amount,
       milestones: z.array(z.object({ durationSeconds: z.number() })),
       deadlines: z.object({ claim: moment.optional(), vet: moment.optional(), review: moment.optional() }),
