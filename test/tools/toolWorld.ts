@@ -139,6 +139,7 @@ function answerSiteConfig({ url }: Request, { chainId, startBlock, shared, marke
     market: name,
     contracts: { ...shared, ...markets[name] },
     postingPlans: [{ id: 'free', dailyLimit: 3 }],
+    court: null,
     store: { address: accounts.store.address, url: origin },
     notifier: { url: '/notify' },
   })
