@@ -98,15 +98,77 @@ async function svcVerify(...args: string[]) {
   return ended
 }
 
+// First, because a delivery is refused once another one is on chain.
+test('a delivery that was killed goes on with the same command, without sealing again', async () => {
+  const { worker } = parties
+  const file = join(folder, 'film.bin')
+  await writeFile(file, Buffer.alloc(6_000_000, 7))
+  const args = ['deliver', formatTaskId(taskId), file, '--receipt', join(folder, 'receipt.json')]
+  let held = 0
+  const reached = new Promise<void>((resolve) => {
+    // The store takes one part and then hangs.
+    store.intercept = ({ method, url }) => {
+      if (method !== 'PUT' || !url.includes('/parts/') || ++held === 1) return null
+      resolve()
+      return new Promise(() => {})
+    }
+  })
+  const server = await listen({
+    fetch: store.fetch,
+    port: 0,
+    hostname: '127.0.0.1',
+    maxConnections: 20,
+    onFault: () => {},
+  })
+  const places = ['--store', `http://127.0.0.1:${server.port}`, '--store-address', accounts.store.address]
+  const program = findProgram('apps/tools/src/svc-work.ts')
+  const start = () =>
+    spawn(process.execPath, [program, ...args, ...places, '--domain', 'market.example', '--json'], {
+      env: { ...environment, PRIVATE_KEY: publicKeys[worker] },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+  const killed = start()
+  await reached
+  killed.kill('SIGKILL')
+  await once(killed, 'close')
+  const before = new Set(store.parts.keys())
+  const sealed = await listSealed()
+  store.intercept = null
+  store.requests.length = 0
+
+  const resumed = start()
+  let output = ''
+  resumed.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  const [code] = await once(resumed, 'close')
+  expect(code, output).toBe(0)
+  expect(await listSealed()).toEqual(sealed)
+  expect(sealed).toContain(JSON.parse(output).hash)
+  // What the store had was not sent again.
+  for (const sha256 of before) expect(store.requests.some((each) => each.endsWith(`/parts/${sha256}`))).toBe(false)
+  await server.close(100)
+})
+
+/** The hashes of what was sealed on this machine. */
+async function listSealed(): Promise<string[]> {
+  const outbox = join(folder, '.local/state/svc-tools/outbox')
+  const names = (await readdir(outbox, { recursive: true })).filter((name) => name.endsWith('descriptor.json'))
+  const hashes = []
+  for (const name of names) hashes.push(keccak256(await readFile(join(outbox, name))))
+  return hashes.sort()
+}
+
 test('a worker delivers files, and the poster opens, exports and verifies them', async () => {
   const id = formatTaskId(taskId)
   const file = join(folder, 'map.svg')
   await writeFile(file, '<svg/>')
   const receipt = join(folder, 'receipt.json')
   const deliver = ['deliver', id, file, '--text', 'All done.', '--receipt', receipt, '--json']
+  // A poster who never signed in cannot stop a delivery, but the store signs no receipt for what it cannot open.
   const early = await svcWork(parties.worker, ...deliver)
-  expect(early).toMatchObject({ code: 4 })
-  expect(early.output).toContain('has no valid key statement')
+  expect(early, early.output).toMatchObject({ code: 0 })
+  expect(JSON.parse(early.output)).toMatchObject({ waiting: [accounts[parties.poster].address], receipt: null })
   expect((await svcWork(parties.poster, 'sign-in', '--statement', join(folder, 'statement.json'))).code).toBe(0)
   const stranger = await svcWork(parties.poster, ...deliver)
   expect(stranger).toMatchObject({ code: 4 })
@@ -115,7 +177,8 @@ test('a worker delivers files, and the poster opens, exports and verifies them',
   const delivered = await svcWork(parties.worker, ...deliver)
   expect(delivered, delivered.output).toMatchObject({ code: 0 })
   expect(delivered.errors).toContain('[####################]')
-  const { hash, next } = JSON.parse(delivered.output)
+  const { hash, next, waiting } = JSON.parse(delivered.output)
+  expect(waiting).toEqual([])
   expect(next).toContain(`svc-prepare submit-proof --proof-hash ${hash}`)
   const from = accounts[parties.worker]
   const prepared = await prepareAction(markets.providers, markets.places, {
@@ -185,7 +248,6 @@ test('a task with a store is posted and claimed only with a key statement of its
         criteria: 'It shows the harbour.',
         milestones: [{ title: 'Map', amount: '30 TOK', duration: '2 hours' }],
         claimWithin: '12 hours',
-        store: accounts.store.address,
         ...change,
       }),
       {
@@ -207,11 +269,15 @@ test('a task with a store is posted and claimed only with a key statement of its
       from: accounts[poster].address,
       domains,
     })
-  await expect(prepare(build({}))).rejects.toMatchObject({ code: 'STATEMENT_REQUIRED' })
+  const named = { store: accounts.store.address }
+  expect(() => build(named)).toThrow('statement is missing')
+  // Terms that no draft of ours made are refused as well.
+  await expect(prepare({ ...build({}), ...named })).rejects.toMatchObject({ code: 'STATEMENT_REQUIRED' })
   const stolen = { ...statement, signature: `0x${'11'.repeat(64)}1b` as const }
-  await expect(prepare(build({ statement: stolen }))).rejects.toMatchObject({ code: 'STATEMENT_REQUIRED' })
-  await expect(prepare(build({ statement }), ['other.example'])).rejects.toMatchObject({ code: 'STATEMENT_REQUIRED' })
-  const posted = await prepare(build({ statement }), ['market.example'])
+  await expect(prepare(build({ ...named, statement: stolen }))).rejects.toMatchObject({ code: 'STATEMENT_REQUIRED' })
+  const own = build({ ...named, statement })
+  await expect(prepare(own, ['other.example'])).rejects.toMatchObject({ code: 'STATEMENT_REQUIRED' })
+  const posted = await prepare(own, ['market.example'])
   expect(posted.simulation).toMatchObject({ status: 'succeeds' })
 
   // The contracts take a task without a statement. Who would claim it is warned.
@@ -241,66 +307,6 @@ test('a task with a store is posted and claimed only with a key statement of its
   const accepted = await claim(id + 1n)
   expect(accepted, accepted.errors).toMatchObject({ code: 0 })
 })
-
-test('a delivery that was killed goes on with the same command, without sealing again', async () => {
-  const { worker } = parties
-  const file = join(folder, 'film.bin')
-  await writeFile(file, Buffer.alloc(6_000_000, 7))
-  const args = ['deliver', formatTaskId(taskId), file, '--receipt', join(folder, 'receipt.json')]
-  let held = 0
-  const reached = new Promise<void>((resolve) => {
-    // The store takes one part and then hangs.
-    store.intercept = ({ method, url }) => {
-      if (method !== 'PUT' || !url.includes('/parts/') || ++held === 1) return null
-      resolve()
-      return new Promise(() => {})
-    }
-  })
-  const server = await listen({
-    fetch: store.fetch,
-    port: 0,
-    hostname: '127.0.0.1',
-    maxConnections: 20,
-    onFault: () => {},
-  })
-  const places = ['--store', `http://127.0.0.1:${server.port}`, '--store-address', accounts.store.address]
-  const program = findProgram('apps/tools/src/svc-work.ts')
-  const start = () =>
-    spawn(process.execPath, [program, ...args, ...places, '--domain', 'market.example', '--json'], {
-      env: { ...environment, PRIVATE_KEY: publicKeys[worker] },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-  const killed = start()
-  await reached
-  killed.kill('SIGKILL')
-  await once(killed, 'close')
-  const before = new Set(store.parts.keys())
-  const sealed = await listSealed()
-  store.intercept = null
-  store.requests.length = 0
-
-  const resumed = start()
-  let output = ''
-  resumed.stdout.on('data', (chunk) => {
-    output += chunk
-  })
-  const [code] = await once(resumed, 'close')
-  expect(code, output).toBe(0)
-  expect(await listSealed()).toEqual(sealed)
-  expect(sealed).toContain(JSON.parse(output).hash)
-  // What the store had was not sent again.
-  for (const sha256 of before) expect(store.requests.some((each) => each.endsWith(`/parts/${sha256}`))).toBe(false)
-  await server.close(100)
-})
-
-/** The hashes of what was sealed on this machine. */
-async function listSealed(): Promise<string[]> {
-  const outbox = join(folder, '.local/state/svc-tools/outbox')
-  const names = (await readdir(outbox, { recursive: true })).filter((name) => name.endsWith('descriptor.json'))
-  const hashes = []
-  for (const name of names) hashes.push(keccak256(await readFile(join(outbox, name))))
-  return hashes.sort()
-}
 
 test('keys are rotated, backed up and restored with a passphrase from a file', async () => {
   const { poster } = parties
