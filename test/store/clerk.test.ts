@@ -68,7 +68,7 @@ afterAll(async () => {
 
 test('while both parties sleep, the seated judge gets to open everything, and nobody else does', async () => {
   const clerk = await startClerk()
-  const [job, other] = [await openDispute({ revised: true }), await openDispute()]
+  const [job, other] = [await openDispute({ revised: true }), await openDispute({ asked: lena })]
   await acceptCase(scene, job, kofi)
   // Nothing can be granted to a judge without a key statement; the clerk waits.
   await clerk.waitForLog('the wait', (lines) =>
@@ -78,14 +78,15 @@ test('while both parties sleep, the seated judge gets to open everything, and no
   await waitForGrants(clerk, job)
   await expectOpensAll(judge, job)
 
-  // The judge of another task and another arbitrator are refused.
-  const stranger = await connect(lena)
-  for (const [reading, about] of [
-    [judge, other],
-    [stranger, job],
+  // The judge of another task and another arbitrator are refused. One that both sides ask gets no key before it accepts.
+  const askedJudge = await connect(lena)
+  for (const [reading, about, refusal] of [
+    [judge, other, { status: 403 }],
+    [askedJudge, job, { status: 403 }],
+    [askedJudge, other, { code: 'NO_GRANT' }],
   ] as const) {
     for (const expected of await listReferences(about)) {
-      await expect(fetchBundle(reading, expected)).rejects.toMatchObject({ status: 403 })
+      await expect(fetchBundle(reading, expected)).rejects.toMatchObject(refusal)
     }
   }
   expect(clerk.lines.filter(({ msg, task }) => msg === 'granted' && task !== formatJob(job))).toEqual([])
@@ -266,10 +267,10 @@ async function send(store: StoreConnection, { id }: Job, kind: BundleKind, reade
 }
 
 /**
- * A delivered task in dispute, whose poster's client has shared it with the clerk, if there is one. Its terms name kofi as the
- * arbitrator, and so does the worker. `revised`: the poster had asked for changes before, so there are two deliveries.
+ * A delivered task in dispute, whose poster's client has shared it with the clerk, if there is one. Its terms name the judge who is
+ * asked, and so does the worker. `revised`: the poster had asked for changes before, so there are two deliveries.
  */
-async function openDispute({ url = service.url, revised = false } = {}): Promise<Job> {
+async function openDispute({ url = service.url, revised = false, asked = kofi } = {}): Promise<Job> {
   const [poster, worker] = [await connect(ada, url), await connect(emeka, url)]
   const job = await sendPost(scene, {
     poster: ada,
@@ -277,7 +278,7 @@ async function openDispute({ url = service.url, revised = false } = {}): Promise
     amounts: [parseUnits('100', 18)],
     duration: scene.params.minDuration,
     maxRevisions: 1,
-    arbitrator: kofi.address,
+    arbitrator: asked.address,
   })
   await sendClaim(scene, job, emeka)
   await sendActivation(scene, job)
@@ -295,7 +296,7 @@ async function openDispute({ url = service.url, revised = false } = {}): Promise
   }
   const { hash } = await send(poster, job, 'evidence', [emeka])
   await sendCall(devnet.client, ada, { ...registry, functionName: 'openDispute', args: [job.id, 0n, hash, 0n] })
-  await sendProposal(scene, job, emeka, kofi.address)
+  await sendProposal(scene, job, emeka, asked.address)
   await shareWithClerk(poster, job)
   return job
 }
