@@ -13,6 +13,7 @@ import {
   type Devnet,
   type Scene,
   sendActivation,
+  sendApprovals,
   sendClaim,
   sendDelivery,
   sendDispute,
@@ -369,6 +370,8 @@ describe('as a process', () => {
 
 // Last, because it moves the clock.
 test('court-batch decides a case with the numbers of court-cases', async () => {
+  // Posts before left an allowance of nothing.
+  await sendApprovals(scene, accounts.bruno)
   const job = await sendPost(scene, {
     poster: accounts.bruno,
     text: 'A\n\nB',
