@@ -11,7 +11,6 @@ import {
   getAddress,
   getContractAddress,
   type Hex,
-  hexToBigInt,
   keccak256,
   maxUint256,
   numberToHex,
