@@ -26,7 +26,7 @@ export interface ChainProfile {
 }
 
 /** The contracts of Uniswap v3 that buying and selling TOK needs, and the wrapped ETH that its routers know. */
-export interface SwapContracts {
+interface SwapContracts {
   /** SwapRouter02. */
   router: Address
   /** QuoterV2. */
