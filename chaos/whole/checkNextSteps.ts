@@ -13,6 +13,11 @@ import type { PlannedChain } from './plannedChain.ts'
 import type { Services } from './services.ts'
 import type { Tally } from './tally.ts'
 
+interface ToolAnswer {
+  steps: StepJson[]
+  meta: { block: { number: number; timestamp: number } }
+}
+
 /** Reads a wallet's next steps from the API and from the MCP tool, and compares both with the lifecycle tables. */
 export function createNextStepsCheck(
   chain: PlannedChain,
@@ -27,8 +32,9 @@ export function createNextStepsCheck(
     for (let tries = 0; tries < 50; tries++) {
       const { structuredContent, isError } = await callTool(taskNextSteps, { id, address: wallet }, deps, onFault)
       tally.count('requests', 'mcp')
-      const { steps, meta } = (structuredContent ?? {}) as { steps: StepJson[]; meta: { block: { hash: string } } }
-      if (!isError && meta.block.hash === chain.head().hash) return steps
+      const { steps, meta } = (structuredContent ?? {}) as ToolAnswer
+      const { number, timestamp } = chain.head()
+      if (!isError && meta.block.number === Number(number) && meta.block.timestamp === timestamp) return steps
     }
     throw new Error(`The MCP tool gave no answer about ${id} at the newest block.`)
   }
