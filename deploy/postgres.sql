@@ -18,8 +18,8 @@ alter role svc_api set search_path = posting;
 -- Sees who wrote to whom, for notifications. The store grants this.
 create role svc_mail_arrival nologin;
 
--- Owns schema `store`, where the store keeps its records, and reads nothing else.
-create role svc_store login password :'store_password';
+-- Owns schema `store`, where the store keeps its records. Reads the index, to know which wallets are established.
+create role svc_store login password :'store_password' in role svc_read;
 create schema store authorization svc_store;
 alter role svc_store set search_path = store;
 

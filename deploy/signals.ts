@@ -40,35 +40,45 @@ export type AlertName = `Svc${string}`
 interface Objective {
   target: number
   promise: string
-  /** The part that was bad in a window such as `1h`, 0 to 1. */
-  bad: (window: string) => string
+  /** The part that was bad in a window, 0 to 1. Without a window: whether it is bad now. */
+  bad: (window?: Window) => string
 }
+
+/** The part of a window in which something held. Where there are no samples it did not: Prometheus may have just started. */
+const measureShare = (condition: string) => (window?: Window) =>
+  window ? `avg_over_time((${condition} or vector(0))[${window}:${steps[window]}])` : `(${condition})`
+
+/** The windows of budgets, and how often something is looked at in them. */
+const steps = { '1h': '1m', '2h': '5m', '1d': '10m' } as const
+type Window = keyof typeof steps
 
 const objectives: Readonly<Record<'answers' | 'lag' | 'calls', Objective>> = {
   answers: {
     target: 0.999,
     promise: 'Requests answered without a 5xx status',
     // A few failures in a quiet hour are not a trend.
-    bad: (window) =>
+    bad: (window: Window | '5m' = '5m') =>
       `(sum(rate(svc_api_responses_total{class="5xx"}[${window}])) / sum(rate(svc_api_responses_total[${window}])) and sum(increase(svc_api_responses_total{class="5xx"}[${window}])) > 10)`,
   },
   lag: {
     target: 0.995,
     promise: 'Minutes in which the served lag is below 30 s',
-    bad: (window) =>
-      `avg_over_time((max(svc_api_index_lag_seconds) > bool 30)[${window}:${window === '1d' ? '5m' : '1m'}])`,
+    bad: measureShare('max(svc_api_index_lag_seconds) > bool 30'),
   },
   calls: {
     target: 0.99,
     promise: 'Minutes in which no call has been due for more than 15 minutes',
-    bad: (window) =>
-      `avg_over_time((max(svc_keeper_oldest_due_seconds) > bool 900)[${window}:${window === '1d' ? '5m' : '1m'}])`,
+    bad: measureShare('max(svc_keeper_oldest_due_seconds) > bool 900'),
   },
 }
 
 /** How many times faster than allowed the budgets are used, over a long window, and whether that still goes on. */
-function burn(long: string, short: string, times: number): Pick<Alert, 'dashboard' | 'value' | 'fires' | 'only'> {
-  const over = (window: string) =>
+function burn(
+  long: Window,
+  short: Window | undefined,
+  times: number,
+): Pick<Alert, 'dashboard' | 'value' | 'fires' | 'only'> {
+  const over = (window: Window | undefined) =>
     Object.entries(objectives)
       .map(([slo, { target, bad }]) => {
         const budget = Number((1 - target).toFixed(6))
@@ -106,7 +116,8 @@ export const alerts: Readonly<Record<AlertName, Alert>> = {
     title: 'Database answers',
     value: 'max(svc_database_reachable)',
     fires: '== 0',
-    seconds: 60,
+    // Sooner than what follows from it, so that only this is told.
+    seconds: 30,
     severity: 'page',
     summary: 'No API replica reaches the database.',
   },
@@ -146,6 +157,7 @@ export const alerts: Readonly<Record<AlertName, Alert>> = {
     title: 'Indexers that write the serving build',
     value: `sum by (market, job) (svc_index_writing${serving})`,
     fires: `!= 1 or absent(svc_index_writing{job="indexer",serving="true"})`,
+    // Sooner than the lag that follows from it.
     seconds: 60,
     severity: 'page',
     summary: 'The number of indexers that write {{ $labels.market }} of the serving build is not 1.',
@@ -162,13 +174,13 @@ export const alerts: Readonly<Record<AlertName, Alert>> = {
   },
   SvcIndexDiffers: {
     dashboard: 'market',
-    title: 'Rows that differed from contract storage',
-    value: 'max by (market) (svc_index_differences_total)',
+    title: 'Rows that differed from contract storage, per quarter of an hour',
+    value: 'sum by (market) (increase(svc_index_differences_total[15m]))',
     fires: '> 0',
     seconds: 0,
     severity: 'page',
     summary:
-      '{{ $value }} rows of {{ $labels.market }} differed from contract storage; svc_index_healed_total says how many are right again.',
+      '{{ $value | printf "%.0f" }} rows of {{ $labels.market }} differed from contract storage; svc_index_healed_total says how many are right again.',
   },
   SvcIndexRebuildUseless: {
     dashboard: 'market',
@@ -193,7 +205,8 @@ export const alerts: Readonly<Record<AlertName, Alert>> = {
   SvcIndexStalls: {
     dashboard: 'market',
     title: 'Postponed steps per second',
-    value: `sum by (market) (rate(svc_index_stalls_total${serving}[10m]))`,
+    // A short window: what stalled while the database was away is over when it is back.
+    value: `sum by (market) (rate(svc_index_stalls_total${serving}[1m]))`,
     fires: '> 0.1',
     seconds: 900,
     severity: 'ticket',
@@ -380,7 +393,7 @@ export const alerts: Readonly<Record<AlertName, Alert>> = {
   SvcWatchCourt: {
     dashboard: 'money',
     title: 'Cases whose window before the final court closes',
-    value: 'max by (subject) (svc_watch_alarm{alarm="court"})',
+    value: 'max by (subject) (svc_watch_alarm{alarm="court",level="page"})',
     fires: '== 1',
     seconds: 0,
     severity: 'page',
@@ -447,6 +460,15 @@ export const alerts: Readonly<Record<AlertName, Alert>> = {
     severity: 'page',
     summary: 'The certificate of the site ends in {{ $value | humanizeDuration }}.',
   },
+  SvcPartFails: {
+    dashboard: 'machine',
+    title: 'Restarts of parts in 15 minutes',
+    value: 'sum by (part) (increase(svc_part_restarts_total[15m]))',
+    fires: '>= 3',
+    seconds: 0,
+    severity: 'page',
+    summary: 'The part {{ $labels.part }} failed {{ $value | humanize }} times in 15 minutes.',
+  },
   SvcBackupOld: {
     dashboard: 'machine',
     title: 'Age of the last backup',
@@ -470,7 +492,7 @@ export const alerts: Readonly<Record<AlertName, Alert>> = {
     explainedBy: [database],
   },
   SvcBudgetBurnsFast: {
-    ...burn('1h', '5m', 14.4),
+    ...burn('1h', undefined, 14.4),
     title: 'Error budget, burnt in an hour (1: just kept)',
     seconds: 60,
     severity: 'page',

@@ -48,6 +48,7 @@ try {
     criteria: 'All pages, in plain words.',
     milestones: [half('First half', '2,000 TOK'), half('Second half', '2,000 TOK')],
     claimWithin: `${fiveDays} s`,
+    store: 'none',
   })
   const { negotiationId: id } = await say(poster, worker, 'propose', draft)
   const more = await file('changes', {

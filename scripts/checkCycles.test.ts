@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findCycles, listImports, listPackageEntries, readImportGraph } from './checkCycles.ts'
+import { findCycles, findUpwardImports, listImports, listPackageEntries, readImportGraph } from './checkCycles.ts'
 
 describe('listImports', () => {
   it('lists value, type-only, side-effect and dynamic imports and re-exports', () => {
@@ -52,6 +52,23 @@ describe('findCycles', () => {
   })
 })
 
-it('this repository has none', () => {
-  expect(findCycles(readImportGraph(join(import.meta.dirname, '..')))).toEqual([])
+it('finds imports of the site that point upwards', () => {
+  const site = (name: string) => `apps/site/src/${name}`
+  const graph = {
+    [site('pages/task.tsx')]: [site('actions/Tray.tsx'), site('api.ts'), site('text/task.ts')],
+    [site('wallet/Connect.tsx')]: [site('actions/track.ts')],
+    [site('api.ts')]: [site('App.tsx'), 'packages/client/src/index.ts'],
+    [site('new/Folder.tsx')]: [],
+    'packages/client/src/index.ts': [site('pages/task.tsx')],
+  }
+  expect(findUpwardImports(new Map(Object.entries(graph)))).toEqual([
+    `${site('wallet/Connect.tsx')} → ${site('actions/track.ts')}`,
+    `${site('api.ts')} → ${site('App.tsx')}`,
+    `${site('new/Folder.tsx')} is in no layer`,
+  ])
+})
+
+it('this repository has neither', () => {
+  const graph = readImportGraph(join(import.meta.dirname, '..'))
+  expect([findCycles(graph), findUpwardImports(graph)]).toEqual([[], []])
 })

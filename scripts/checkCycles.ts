@@ -1,4 +1,5 @@
-// pnpm check: fails if TypeScript files import each other in a circle. Type-only and dynamic imports count too.
+// pnpm check: fails if TypeScript files import each other in a circle, or if a folder of the site imports one above it. Type-only
+// and dynamic imports count too.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -87,8 +88,33 @@ export function readImportGraph(root: string): Map<string, string[]> {
   )
 }
 
+/** The folders of the site, lowest first: each imports only those before it. `src` are the files beside them that all may use. */
+const siteLayers = ['text', 'src', 'ui', 'wallet', 'parts', 'actions', 'work', 'notify', 'talk', 'pages', 'frame']
+
+function findSiteLayer(file: string): number {
+  const [, inside] = /^apps\/site\/src\/(.+)$/.exec(file) ?? []
+  if (inside === undefined) return -1
+  const [folder = '', ...rest] = inside.split('/')
+  if (rest.length > 0) return siteLayers.indexOf(folder)
+  return siteLayers.indexOf(/^(?:App|routes|start|main)\.tsx?$/.test(folder) ? 'frame' : 'src')
+}
+
+/** Lists the imports that point upwards between folders of the site, and its folders that have no place yet. */
+export function findUpwardImports(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  return [...graph].flatMap(([file, imports]) => {
+    const from = findSiteLayer(file)
+    if (from < 0) return file.startsWith('apps/site/src/') ? [`${file} is in no layer`] : []
+    return imports.filter((each) => findSiteLayer(each) > from).map((each) => `${file} → ${each}`)
+  })
+}
+
 if (import.meta.main) {
-  const cycles = findCycles(readImportGraph(join(import.meta.dirname, '..')))
+  const graph = readImportGraph(join(import.meta.dirname, '..'))
+  const cycles = findCycles(graph)
+  for (const upward of findUpwardImports(graph)) {
+    console.error(`Upward import: ${upward}. Move it below both, or see siteLayers in scripts/checkCycles.ts.`)
+    process.exitCode = 1
+  }
   for (const cycle of cycles) console.error(`Import cycle: ${cycle.join(' → ')}`)
   if (cycles.length > 0) {
     console.error('Move what both files need (often a type) to a file that imports neither.')

@@ -7,7 +7,7 @@ import { buildDeployments, simPlaces } from '@svc/simulation/chain'
 import { startCluster } from '../../test/harness/cluster.ts'
 import { type Filled, fillDatabase, postgresSettings } from '../scale/fill.ts'
 import { runPgbench, writePgbenchScript } from './pgbench.ts'
-import { serveHead, startApi, startBare } from './servers.ts'
+import { serveHead, startBare, startBenchApi } from './servers.ts'
 import { type Load, runWrk } from './wrk.ts'
 
 export interface ApiBenchOptions {
@@ -64,7 +64,7 @@ async function benchBoth(filled: readonly Filled[], folder: string, deployments:
     if (!cursor || !row) throw new Error('The index is empty.')
     const head = await serveHead(cursor)
     const port = 18_800 + index * 10
-    const api = await startApi(folder, `api${index}`, {
+    const api = await startBenchApi(folder, `api${index}`, {
       CHAIN_RPC_URL: head.url,
       SVC_PUBLIC_RPC_URL: head.url,
       SVC_DATABASE_URL: url,

@@ -36,7 +36,7 @@ export interface Program {
 }
 
 /** Starts the API as operators do, with its log in a file, and waits until it answers. */
-export function startApi(folder: string, name: string, env: Readonly<Record<string, string>>): Promise<Program> {
+export function startBenchApi(folder: string, name: string, env: Readonly<Record<string, string>>): Promise<Program> {
   const log = openSync(join(folder, `${name}.log`), 'w')
   return start(env.SVC_SITE_PORT ?? '', () =>
     spawn(process.execPath, [api], { env, stdio: ['ignore', log, 'inherit'] }),

@@ -8,7 +8,7 @@ import { buildDeployments, simPlaces } from '@svc/simulation/chain'
 import { startCluster } from '../../test/harness/cluster.ts'
 import { findFreePort } from '../../test/harness/freePorts.ts'
 import { startNginx } from '../../test/harness/nginx.ts'
-import { serveHead, startApi } from '../api/servers.ts'
+import { serveHead, startBenchApi } from '../api/servers.ts'
 import { type Load, runWrk } from '../api/wrk.ts'
 import { fillDatabase, postgresSettings } from '../scale/fill.ts'
 import { startBareNginx } from './bareNginx.ts'
@@ -51,7 +51,7 @@ export async function runEdgeBench(options: EdgeBenchOptions): Promise<{ variant
     const deployments = join(folder, 'deployments.json')
     await saveDeployments(deployments, buildDeployments(simPlaces(8453), 0))
     const port = await findFreePort()
-    const api = await startApi(folder, 'api', {
+    const api = await startBenchApi(folder, 'api', {
       CHAIN_RPC_URL: head.url,
       SVC_PUBLIC_RPC_URL: head.url,
       SVC_DATABASE_URL: url,

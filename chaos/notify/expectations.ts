@@ -1,4 +1,4 @@
-import { type Market, markets } from '@svc/protocol'
+import { decodeTaskText, type Market, markets } from '@svc/protocol'
 import {
   type ContractName,
   compareEvents,
@@ -96,6 +96,7 @@ function listExpectations(
   const must = new Map<string, number>()
   const may = new Set<string>()
   const store = new Map<EntityKey, Entity>()
+  const titles = new Map<bigint, string>()
   let running = new Map<string, Running>()
   const fired = new Set<string>()
   const contracts = new Map(
@@ -110,10 +111,19 @@ function listExpectations(
       const before = number === null ? null : ((store.get(`task:${number}`) ?? null) as FoldedTask | null)
       const complete = foldEvent(store, event)
       if (number === null) continue
+      if (event.kind === 'taskScopeRegistry.TaskTextPublished')
+        titles.set(number, decodeTaskText(event.args.text).title)
       const task = store.get(`task:${number}`) as FoldedTask | undefined
       if (!task) continue
       const dispute = (store.get(`dispute:${number}`) ?? null) as DisputeRecord | null
-      const context: RuleContext = { market, task, before, dispute, finalCourt: places.finalCourt }
+      const context: RuleContext = {
+        market,
+        task,
+        title: titles.get(number) ?? null,
+        before,
+        dispute,
+        finalCourt: places.finalCourt,
+      }
       if (complete.kind === 'taskRegistry.TaskPosted' && watcher && task.poster !== watcher) {
         const title = walletRules.searchMatched.title({ search: watchedSearch, title: '', payTokWei: 0n })
         may.add(formatExpected({ task: String(number), kind: walletRules.searchMatched.kind, wallet: watcher, title }))

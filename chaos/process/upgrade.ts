@@ -22,7 +22,7 @@ const paths = [
 ]
 
 /** Makes a program another version of itself: its fold has another fingerprint. */
-const otherFold = {
+export const otherFold = {
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`
     import { registerHooks } from 'node:module'
     registerHooks({

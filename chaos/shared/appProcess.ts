@@ -55,11 +55,12 @@ export function startIndexerProcess(env: Readonly<Record<string, string>>, flags
 
 /** Starts one of the apps with exactly this environment. */
 export function startAppProcess(
-  app: 'indexer' | 'api' | 'gateway' | 'keeper' | 'store' | 'clerk' | 'notifier',
+  app: 'indexer' | 'api' | 'gateway' | 'keeper' | 'store' | 'clerk' | 'notifier' | 'watcher' | 'market',
   env: Readonly<Record<string, string>>,
   flags: readonly string[] = [],
 ): AppProcess {
-  const child = spawn(process.execPath, [findProgram(`apps/${app}/src/main.ts`), ...flags], {
+  const source = app === 'watcher' ? 'apps/admin/src/watch/main.ts' : (`apps/${app}/src/main.ts` as const)
+  const child = spawn(process.execPath, [findProgram(source), ...flags], {
     env: { ...compileCache.env(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

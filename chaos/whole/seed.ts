@@ -1,10 +1,11 @@
 import { createChainReader, createProviders, createRpc, createViemChain, getMarketDeployment } from '@svc/chain'
 import { markets } from '@svc/protocol'
+import { taskRegistryAbi } from '@svc/protocol/abis'
+import { verifyAgreement } from '@svc/protocol/negotiation'
 import type { Hex } from 'viem'
 import { createPrepareRunner } from '../../test/tools/preparing.ts'
 import { killAllProcesses } from '../shared/appProcess.ts'
 import { openAgreements } from './agreements.ts'
-import { checkAgreements } from './checkAgreements.ts'
 import { checkBalances } from './checkBalances.ts'
 import { checkDeliveries } from './checkDeliveries.ts'
 import { checkEvents } from './checkEvents.ts'
@@ -13,6 +14,7 @@ import { createNextStepsCheck } from './checkNextSteps.ts'
 import { checkQuota } from './checkQuota.ts'
 import { checkRequests } from './checkRequests.ts'
 import { createDeliveries } from './deliveries.ts'
+import { expectSame, type FinalState } from './finalState.ts'
 import { startFollower } from './follower.ts'
 import { createHttpClient } from './httpClient.ts'
 import { startPlannedChain } from './plannedChain.ts'
@@ -153,4 +155,22 @@ export async function runWholeSeed({
   await stopOne(open)
   const { hash: digest, number: blocks } = chain.head()
   return { digest, blocks, ...result, tally }
+}
+
+/** Checks that both parties have the same transcript of every private task, and that it proves the digest on chain. */
+async function checkAgreements(final: FinalState): Promise<void> {
+  const { chain, agreements } = final
+  for (const { run, files } of await agreements.files()) {
+    const { taskRegistry: address } = chain.deployments.markets[run.market]
+    const args = [run.number ?? 0n] as const
+    const digest = await chain.client.readContract({
+      address,
+      abi: taskRegistryAbi,
+      functionName: 'settlementDigestOf',
+      args,
+    })
+    expectSame(final, `the transcripts of run ${run.index}`, files[0], files[1])
+    const { settlementDigest } = await verifyAgreement(files[0] ?? '', { digest })
+    expectSame(final, `the digest of run ${run.index}`, settlementDigest, digest)
+  }
 }

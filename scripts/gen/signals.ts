@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { alerts, buildExpression, dashboards, figures, type Signal } from '../../deploy/signals.ts'
+import { type Alert, alerts, buildExpression, dashboards, figures, type Signal } from '../../deploy/signals.ts'
 import { writeDerived } from './writeDerived.ts'
 
 const deploy = new URL('../../deploy/', import.meta.url)
@@ -13,27 +13,39 @@ export async function genSignals(): Promise<void> {
     await writeDerived(new URL(`dashboards/${name}.json`, deploy), formatDashboard(buildDashboard(name)))
 }
 
-/** The rules of Prometheus. A drill divides every duration by `speed`, so that it need not wait for hours. */
+/** The rules of Prometheus. A drill divides every time by `speed`, so that it need not wait for hours. */
 export function formatRules(speed = 1): string {
-  const shorten = (text: string) =>
-    speed === 1
-      ? text
-      : text.replace(/\[(\d+)([mhd])(:\dm)?\]/g, (_, count: string, unit: 'm' | 'h' | 'd', step?: string) => {
-          const seconds = (Number(count) * { m: 60, h: 3_600, d: 86_400 }[unit]) / speed
-          return `[${Math.max(8, Math.round(seconds))}s${step ? ':1s' : ''}]`
-        })
+  const explaining = new Set<string>(
+    Object.values(alerts).flatMap(({ explainedBy = [] }) => explainedBy.map(({ alert }) => alert)),
+  )
   const rules = Object.entries(alerts).map(([alert, { seconds, severity, summary, ...row }]) => ({
     alert,
-    expr: shorten(buildExpression(row)),
+    expr: shorten(buildExpression(row), row.unit, speed),
     ...(seconds > 0 && { for: `${Math.ceil(seconds / speed)}s` }),
+    // What it explains needs a moment longer to be over.
+    ...(explaining.has(alert) && { keep_firing_for: `${120 / speed}s` }),
     labels: { severity },
     annotations: { summary, runbook: `docs/operations.md#${alert.toLowerCase()}` },
   }))
   return stringify({ groups: [{ name: 'svc', rules }] }, { lineWidth: 0 })
 }
 
+/** Divides windows, and the ages that are compared. A latency stays what it is: services are not faster in a drill. */
+function shorten(expression: string, unit: Alert['unit'], speed: number): string {
+  if (speed === 1) return expression
+  const windows = expression.replace(
+    /\[(\d+)([mhd])(:\d+m)?\]/g,
+    (_, count: string, letter: 'm' | 'h' | 'd', step?: string) => {
+      const seconds = (Number(count) * { m: 60, h: 3_600, d: 86_400 }[letter]) / speed
+      return `[${Math.max(8, Math.round(seconds))}s${step ? ':1s' : ''}]`
+    },
+  )
+  const ages = unit === 's' ? /(?<=[<>] (?:bool )?)\d{2,}/g : /(?<=> bool )\d+/g
+  return windows.replace(ages, (seconds) => String(Number(seconds) / speed))
+}
+
 /** Who is told of what, and what is not said because something else explains it. */
-function formatAlertmanager(): string {
+export function formatAlertmanager(speed = 1, receiver: object = {}): string {
   const inhibited = Object.entries(alerts).flatMap(([name, { explainedBy = [] }]) =>
     explainedBy.map(({ alert, equal }) => ({ alert, equal: equal ?? '', name })),
   )
@@ -43,6 +55,9 @@ function formatAlertmanager(): string {
       route: {
         receiver: 'tickets',
         group_by: ['alertname'],
+        // Time for what explains an alert to arrive.
+        group_wait: `${30 / speed}s`,
+        group_interval: `${300 / speed}s`,
         routes: [
           { matchers: ['severity="page"'], receiver: 'pages', repeat_interval: '1h' },
           { matchers: ['severity="ticket"'], receiver: 'tickets', repeat_interval: '24h' },
@@ -54,7 +69,7 @@ function formatAlertmanager(): string {
         ...(first?.equal && { equal: [first.equal] }),
       })),
       // Add to each how it is sent: https://prometheus.io/docs/alerting/latest/configuration/#receiver
-      receivers: [{ name: 'pages' }, { name: 'tickets' }],
+      receivers: ['pages', 'tickets'].map((name) => ({ name, ...receiver })),
     },
     { lineWidth: 0 },
   )
@@ -100,8 +115,9 @@ function buildDashboard(name: string) {
       fieldConfig: {
         defaults: {
           unit,
+          // So that noise does not look like a change.
+          custom: { axisSoftMin: 0, ...(limit !== null && { thresholdsStyle: { mode: 'line' } }) },
           ...(limit !== null && {
-            custom: { thresholdsStyle: { mode: 'line' } },
             thresholds: {
               mode: 'absolute',
               steps: [

@@ -49,7 +49,7 @@ export function readProject(root: string, trees: ReadonlyMap<string, Node>): Pro
       // The code of an internal library is part of whoever uses it, tests included.
       const libraries = declared.get(source)?.libraries ?? []
       const users = tests.filter((file) =>
-        libraries.some((library) => new RegExp(`\\busing ${library}\\b`).test(texts.get(file) ?? '')),
+        libraries.some((library) => new RegExp(`\\b(?:using ${library}\\b|${library}\\.)`).test(texts.get(file) ?? '')),
       )
       const harnesses = users.flatMap((file) =>
         [...(texts.get(file) ?? '').matchAll(/^contract (\w+)/gm)].map(([, name = '']) => ({ source: file, name })),

@@ -3,14 +3,26 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { createSigningContext } from '@svc/chain'
 import { accounts, publicKeys } from '@svc/devnet'
 import { createBuild } from '@svc/index'
 import { loadProfile, profilesSchema, saveProfile } from '@svc/profiles'
+import { buildStorageReceiptTypedData, type TaskId } from '@svc/protocol'
 import { verifyKeySignature } from '@svc/protocol/negotiation'
 import { buildProfileTypedData, checkProfile, encodeProfile } from '@svc/protocol/profile'
+import { type BundleSubject, type SealedBundle, sealBundle } from '@svc/protocol/work'
 import { limitsSchema, listKeptSchemas, migrateSchema } from '@svc/serve'
+import {
+  createMemoryPartCache,
+  type DeviceKeys,
+  fetchBundle,
+  findReaders,
+  issueReceipt,
+  type StorageReceipt,
+  uploadBundle,
+} from '@svc/work'
 import postgres, { type Sql } from 'postgres'
-import { type Hex, hashMessage, isHex, recoverMessageAddress } from 'viem'
+import { isHex, type LocalAccount, recoverTypedDataAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runAdmin } from '../../apps/admin/src/commands.ts'
@@ -18,23 +30,32 @@ import { postingSchema } from '../../apps/api/src/posting/posting.ts'
 import { contactKeys, createContacts } from '../../apps/notifier/src/channels/contacts.ts'
 import { migrateJobs } from '../../apps/notifier/src/jobs.ts'
 import { notifySchema } from '../../apps/notifier/src/records/schema.ts'
+import { createFolderStore } from '../../apps/store/src/objects/folderStore.ts'
 import { storeSchema } from '../../apps/store/src/records/records.ts'
+import { fakeDeployments } from '../conformance/fakeDeployments.ts'
 import { type Cluster, startCluster } from '../harness/cluster.ts'
 import { compileCache } from '../harness/env.ts'
-import { testDomain } from '../harness/storeApp.ts'
+import { startTestStore, testDomain } from '../harness/storeApp.ts'
+import { connectKeys, createChecks, signInDevice } from '../store/devices.ts'
+import { createFakeTasks } from '../store/fakeTasks.ts'
 
 const run = promisify(execFile)
 const notifyKey = `a:${Buffer.alloc(32, 7).toString('base64')}`
 const email = { address: 'ada@market.example' }
 const owner = { wallet: accounts.ada.address, channel: 'email' } as const
 const [kept, removed] = [privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())]
-const receiptText = 'a receipt of the store'
+const context = createSigningContext(fakeDeployments, 'micro')
+const { chainId } = context
+const checks = () => createChecks(chainId)
+const taskId: TaskId = { market: 'micro', number: 1n }
 
 let folder: string
 let first: Cluster
 let second: Cluster
 let recipient: string
-let receipt: Hex
+let devices: Record<'poster' | 'worker', DeviceKeys>
+let sealed: Pick<SealedBundle, 'hash' | 'descriptor'>
+let receipt: StorageReceipt
 const said: string[] = []
 
 beforeAll(async () => {
@@ -50,8 +71,8 @@ beforeAll(async () => {
     join(folder, 'notifier.env'),
     `SVC_NOTIFY_KEY=${notifyKey}\nSVC_STORE_KEY_FILE=${join(folder, 'store.key')}\nSVC_CLERK_FOLDER=${join(folder, 'clerk')}\n`,
   )
-  receipt = await accounts.store.signMessage({ message: receiptText })
   await withSql(first.url, fill)
+  await withStore(first, accounts.store, deliver)
 })
 afterAll(async () => {
   await first?.remove()
@@ -84,10 +105,50 @@ async function fill(sql: Sql): Promise<void> {
   const contacts = createContacts(contactKeys.parse(notifyKey))
   await sql`insert into notify.subscription (id, wallet, channel, target, target_key)
     values ('sub_1', ${owner.wallet}, 'email', ${contacts.encrypt(owner, email)}, ${contacts.hash('email', email.address)[0]})`
-  await sql`insert into store.task values ('v2:micro:1')`
-  await sql`insert into store.bundle values (${hashMessage(receiptText)}, 'v2:micro:1', ${accounts.ada.address}, 'delivery', 0, 0, false, 5, 'bytes')`
   await sql`insert into posting.post select 0, n, sha256(int8send(n)), 0, sha256(int8send(n)), decode(repeat('ab', 20), 'hex'), n, 1
     from generate_series(1, 500) n`
+}
+
+/** Starts a store over a cluster and the folder of parts, which an operator copies beside the rows. */
+async function withStore(
+  { url: databaseUrl }: Cluster,
+  signer: LocalAccount,
+  work: (url: string) => Promise<void>,
+): Promise<void> {
+  const tasks = createFakeTasks()
+  tasks.set(taskId, {
+    poster: accounts.ada.address,
+    worker: accounts.emeka.address,
+    store: accounts.store.address,
+  })
+  const objects = createFolderStore(join(folder, 'work'))
+  const service = { objects, databaseUrl, tasks, signer, deployments: fakeDeployments }
+  const { url, stop } = await startTestStore({ ...service, verifySignature: verifyKeySignature })
+  await work(url).finally(stop)
+}
+
+/** Delivers work, for which the store signs a receipt. */
+async function deliver(url: string): Promise<void> {
+  const [poster, worker] = [
+    await signInDevice(url, accounts.ada, { chainId }),
+    await signInDevice(url, accounts.emeka, { chainId }),
+  ]
+  devices = { poster: poster.keys, worker: worker.keys }
+  const { savePart, readPart } = createMemoryPartCache()
+  const readers = await findReaders(worker, [accounts.ada.address], checks())
+  const subject: BundleSubject = {
+    chainId,
+    registry: context.taskRegistry,
+    taskId,
+    milestone: 0,
+    revision: 0,
+    kind: 'delivery',
+    author: worker.keys.wallet,
+  }
+  const bundle = await sealBundle({ subject, text: 'The birds, counted', readers, savePart })
+  await uploadBundle(worker, bundle, { readPart })
+  sealed = bundle
+  receipt = await issueReceipt(worker, bundle, { context, ...checks() })
 }
 
 async function withSql<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -123,6 +184,10 @@ test('a schema that nobody declared is refused, and nothing is written', async (
 test('what is backed up on one cluster is restored on another: rows, removals and keys', async () => {
   expect(await admin('backup', file(), ...withKeys()), said.join()).toBe(0)
   expect((await stat(file())).mode & 0o077).toBe(0)
+  // Who finds the file learns which tables there are, and nothing that is in them.
+  expect((await readFile(file())).includes(accounts.ada.address.slice(2))).toBe(false)
+  expect(await admin('restore', file(), '--drill')).toBe(1)
+  expect(said.join()).toContain('The backup is encrypted')
   const identity = ['--identity', join(folder, 'age.key'), '--keys-to', join(folder, 'restored')]
   expect(await admin('restore', file(), '--drill', ...identity), said.join()).toBe(0)
   expect(await admin('compare'), said.join()).toBe(0)
@@ -143,14 +208,35 @@ test('what is backed up on one cluster is restored on another: rows, removals an
     expect(await sql`select from profiles.profile where profile = ''`).toHaveLength(1)
     const [subscription] = await sql<{ target: string }[]>`select target from notify.subscription`
     expect(contacts.decrypt(owner, subscription?.target ?? '')).toEqual(email)
-    const [bundle] = await sql<{ hash: string }[]>`select hash from store.bundle`
-    expect(bundle?.hash).toBe(hashMessage(receiptText))
     // Writers go on where the first one ended: sequences are part of it.
     await migrateSchema(sql, notifySchema)
   })
-  expect(await recoverMessageAddress({ message: receiptText, signature: receipt })).toBe(
-    privateKeyToAccount(key).address,
-  )
+  // The receipt of the lost store is one of the restored store, which holds what it is about, and signs for it again.
+  const signer = privateKeyToAccount(key)
+  const { taskId: of, milestone, revision, author } = sealed.descriptor
+  const typedData = buildStorageReceiptTypedData(context, {
+    taskId: of.number,
+    milestone: BigInt(milestone),
+    revision: BigInt(revision),
+    worker: author,
+    proofHash: sealed.hash,
+    size: receipt.size,
+    until: receipt.until,
+  })
+  expect(await recoverTypedDataAddress({ ...typedData, signature: receipt.signature })).toBe(signer.address)
+  await withStore(second, signer, async (url) => {
+    const poster = connectKeys(url, devices.poster)
+    const opened = await fetchBundle(
+      { ...poster, keys: devices.poster },
+      {
+        ...sealed.descriptor,
+        hash: sealed.hash,
+      },
+    )
+    expect(opened.manifest.text).toBe('The birds, counted')
+    const again = await issueReceipt(connectKeys(url, devices.worker), sealed, { context, ...checks() })
+    expect(again.size).toBe(receipt.size)
+  })
   await withSql(first.url, async (sql) => {
     expect(await sql`select name from operations.mark order by name`).toEqual([{ name: 'backup' }, { name: 'drill' }])
   })
@@ -161,5 +247,5 @@ test('a database that is not empty is refused, and a changed row is named', asyn
   expect(said.join()).toMatch(/has rows. Restore into an empty database/)
   await withSql(second.url, (sql) => sql`delete from posting.post where task = 7`)
   expect(await admin('compare')).toBe(1)
-  expect(said.join()).toBe('posting.post: 500 rows, and 499')
+  expect(said.join().split('\n')).toContain('posting.post: 500 rows, and 499')
 })

@@ -202,6 +202,7 @@ function startWatcher(expected: Partial<Expected>) {
       timelock: deployments.shared.timelock,
       minJudges: 0,
       overdueSeconds: 10_000_000,
+      courtGap: 0n,
       ...expected,
     },
     metrics,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { SafeCall } from '@svc/chain'
 import { type DevnetClient, waitForReceipt } from '@svc/devnet'
+import type { SafeCall } from '@svc/protocol/internal/steps'
 import {
   type Abi,
   type Address,

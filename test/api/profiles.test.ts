@@ -116,8 +116,12 @@ describe('stored profiles', () => {
     await saveProfile(world.sql, await sign(one, { displayName: 'One' }, 10))
     const [count] = await world.sql<{ count: string }[]>`select count(*) from profiles.profile`
     const most = Number(count?.count)
-    expect(await saveProfile(world.sql, await sign(two, { displayName: 'Two' }), most)).toBe('full')
-    expect(await saveProfile(world.sql, await sign(one, { displayName: 'One' }, 20), most)).toBe('current')
+    expect(await saveProfile(world.sql, await sign(two, { displayName: 'Two' }), { network: null, places: most })).toBe(
+      'full',
+    )
+    expect(
+      await saveProfile(world.sql, await sign(one, { displayName: 'One' }, 20), { network: null, places: most }),
+    ).toBe('current')
     expect(maxProfiles).toBeGreaterThan(1_000)
   })
 })

@@ -1,17 +1,14 @@
 // What services other than the chain know in these checks: profiles that wallets signed, and comparisons of the index.
 import { accounts } from '@svc/devnet'
 import { type Comparison, createConnector, getSchemaName, marketNumber, saveComparison } from '@svc/index'
-import { saveProfile } from '@svc/profiles'
 import { type Market, markets } from '@svc/protocol'
-import { verifyKeySignature } from '@svc/protocol/negotiation'
-import { buildProfileTypedData, checkProfile, encodeProfile } from '@svc/protocol/profile'
 import { keccak256, toHex } from 'viem'
 import { build, type IndexedWorld } from '../harness/indexed.ts'
+import { publishProfile } from '../harness/publishProfile.ts'
 import type { JsonObject } from './call.ts'
 
 /** Publishes the profiles of three wallets with different scores. */
-export async function publishProfiles({ sql }: IndexedWorld, domain: string): Promise<JsonObject[]> {
-  const now = Math.floor(Date.now() / 1000)
+export async function publishProfiles(world: IndexedWorld, domain: string): Promise<JsonObject[]> {
   const drafts = [
     {
       account: accounts.emeka,
@@ -35,19 +32,7 @@ export async function publishProfiles({ sql }: IndexedWorld, domain: string): Pr
     { account: accounts.goran, content: { displayName: 'Goran', skills: ['cooking'] } },
   ]
   return Promise.all(
-    drafts.map(async ({ account, content }) => {
-      const statement = {
-        wallet: account.address,
-        domain,
-        chainId: 8453,
-        issuedAt: now - 60,
-        profile: encodeProfile(content),
-      }
-      const signed = { ...statement, signature: await account.signTypedData(buildProfileTypedData(statement)) }
-      const checks = { domains: [domain], chainId: 8453, now, verifySignature: verifyKeySignature }
-      await saveProfile(sql, await checkProfile(signed, checks))
-      return signed
-    }),
+    drafts.map(async ({ account, content }) => ({ ...(await publishProfile(world, account, content, domain)) })),
   )
 }
 

@@ -50,7 +50,13 @@ export async function startWorkServices({ deployments }: Devnet, bundles: readon
 
   const onFault = (error: unknown) => console.error(error)
   const { port, close } = await listen({ fetch, port: 0, hostname: '127.0.0.1', maxConnections: 100, onFault })
-  return { url: `http://127.0.0.1:${port}`, store, acknowledged: notifier.acknowledged, stop: () => close(1_000) }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    store,
+    acknowledged: notifier.acknowledged,
+    profiles: notifier.profiles,
+    stop: () => close(1_000),
+  }
 }
 
 /** What the outbox of a task has. */
@@ -138,8 +144,10 @@ export const notifications = new Map(
 function createNotifier() {
   const sessions = new Map<string, Address>()
   const acknowledged: { wallet: Address; ids: unknown }[] = []
+  const profiles: JsonObject[] = []
   return {
     acknowledged,
+    profiles,
     async answer(request: Request): Promise<Response> {
       const { pathname, searchParams } = new URL(request.url)
       if (pathname === '/notify/v1/sessions') {
@@ -147,6 +155,12 @@ function createNotifier() {
         const token = `token-${sessions.size}`
         sessions.set(token, parseStatementMessage(String(message)).wallet)
         return Response.json({ token })
+      }
+      if (pathname === '/notify/v1/profile') {
+        const signed = await readBody(request)
+        profiles.push(signed)
+        const status = signed.profile === '' ? 'removed' : 'published'
+        return Response.json({ wallet: signed.wallet ?? null, issuedAt: signed.issuedAt ?? null, status })
       }
       const wallet = sessions.get(request.headers.get('authorization')?.replace('Bearer ', '') ?? '')
       if (!wallet) return Response.json({ error: 'No session.', code: 'SESSION_REQUIRED' }, { status: 401 })

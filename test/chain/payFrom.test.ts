@@ -34,6 +34,7 @@ import {
 import { preparedJson } from '@svc/operations'
 import { computeSettlementDigest, formatTaskId } from '@svc/protocol'
 import { type ActionName, type AnyAction, actions, buildCalls, encodeActionInput } from '@svc/protocol/actions'
+import { createRandom } from '@svc/simulation/random'
 import { type Address, encodeFunctionData, erc20Abi, keccak256, parseEther, parseUnits, stringToHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -322,6 +323,20 @@ test('the API, svc-prepare, MCP and the gateway prepare the same calls', async (
       body: JSON.stringify({ action: 'claim-task', input, from: worker.address, payFrom: 'usdc' }),
     })
     expect(await response.json()).toMatchObject({ status: 'pending', calls: wanted.calls, parts: wanted.parts })
+    // The 402 asks for USDC alone too, and then prepares the same calls.
+    const ask = async (address: Address) => {
+      const answer = await fetch(`${gateway.url}/v1/payment-receipt`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ taskId: input.taskId, address }),
+      })
+      return { status: answer.status, body: JSON.stringify(await answer.json()) }
+    }
+    expect(await ask(worker.address)).toMatchObject({ status: 200 })
+    expect(await ask((await createWallet(20)).address)).toMatchObject({
+      status: 402,
+      body: expect.stringMatching(/2,000 TOK.*; or 30\.\d+ USDC in all pay for what is missing/),
+    })
   } finally {
     await gateway.down()
     await preparing.stop()
@@ -359,19 +374,10 @@ test(`${runs(10)} purchases of random amounts leave nothing behind`, async () =>
   const random = createRandom(41)
   let expected = 0n
   for (let index = 0; index < runs(10); index++) {
-    const amountTokWei = BigInt(Math.floor(random() * 1e15)) * BigInt(1 + Math.floor(random() * 40_000)) + 10n ** 17n
+    const amountTokWei = BigInt(random.below(1e15)) * BigInt(1 + random.below(40_000)) + 10n ** 17n
     const prepared = await prepare('buy-tok', { market: 'micro', amountTokWei: String(amountTokWei) }, buyer.address)
     expect(await sendBatch(devnet.client, buyer, prepared.calls)).toMatchObject({ ok: true })
     expected += amountTokWei
   }
   expect(await readHoldings(buyer.address)).toMatchObject({ ...nothing, tok: expected })
 })
-
-/** A random source with a seed. */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
-    return state / 2 ** 32
-  }
-}

@@ -292,7 +292,7 @@ async function propose(program: ToolName, command: readonly string[]): Promise<s
   const mailbox = join(folder, program)
   const draft = join(folder, `${program}.json`)
   const milestones = [{ title: 'All of it', amount: '500', duration: '2 days' }]
-  const terms = { market: 'micro', poster: accounts.ada.address, worker: accounts.emeka.address }
+  const terms = { market: 'micro', poster: accounts.ada.address, worker: accounts.emeka.address, store: 'none' }
   await writeFile(draft, JSON.stringify({ ...terms, title: 'Draw a map', criteria: 'Of the harbour.', milestones }))
   await run(program, [...command, draft, '--mailbox', mailbox, '--dir', join(folder, `${program}-transcripts`)])
   const files = (await readdir(mailbox, { recursive: true, withFileTypes: true })).filter((each) => each.isFile())

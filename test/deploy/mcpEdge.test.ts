@@ -5,7 +5,7 @@ import type { World } from '@svc/devnet'
 import { accounts } from '@svc/devnet'
 import type { Listening } from '@svc/serve'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { hostedTools, toHostedDeps } from '../../apps/tools/src/hosted.ts'
+import { createHostedTools, toHostedDeps } from '../../apps/tools/src/hosted.ts'
 import { serveHttp } from '../../apps/tools/src/http.ts'
 import { openMarkets } from '../../apps/tools/src/market.ts'
 import { createToolServer } from '../../apps/tools/src/server.ts'
@@ -15,17 +15,24 @@ import { startDemoWorld } from '../harness/demoWorld.ts'
 import { type Nginx, startNginx } from '../harness/nginx.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-const hosts = ['127.0.0.1', 'market.example']
+const hosts = ['market.example', '127.0.0.1']
 let world: World
 let nginx: Nginx
+const hostedTools = createHostedTools()
 const replicas: Listening[] = []
-/** How many requests each replica answered. */
+/** How many requests each replica answered, and how many pages of open tasks they read from the chain. */
 const answered = [0, 0]
+let pagesRead = 0
 
 beforeAll(async () => {
   world = await startDemoWorld()
   const markets = openMarkets([world.devnet.rpcUrl], world.devnet.deployments)
   const deps = toHostedDeps(createToolDeps(markets, 'http://127.0.0.1:9'))
+  const { listOpen } = deps.reader
+  deps.reader.listOpen = (...page) => {
+    pagesRead += 1
+    return listOpen(...page)
+  }
   // What a hostile client sends is not a fault of ours.
   const onError = () => {}
   for (const index of [0, 1]) {
@@ -62,6 +69,15 @@ test.each(['auto', 'legacy'] as const)('any replica answers any call, %s', async
   for (const [index, count] of before.entries()) expect(answered[index]).toBeGreaterThan(count)
 })
 
+test('strangers who ask the same at once cost the providers one read', async () => {
+  const caller = createCaller(await connect(new URL(`http://127.0.0.1:${replicas[0]?.port}/mcp`), 'legacy'))
+  pagesRead = 0
+  const ask = () => caller.call('svc_list_open_tasks', { market: 'standard', limit: 3 })
+  await Promise.all(Array.from({ length: 20 }, ask))
+  expect(pagesRead).toBe(1)
+  await caller.close()
+})
+
 test('it reads and prepares, and has neither keys nor files', async () => {
   const client = await connect(new URL(`${nginx.url}/mcp`), 'auto')
   const names = (await client.listTools()).tools.map(({ name }) => name)
@@ -86,6 +102,24 @@ test('it reads and prepares, and has neither keys nor files', async () => {
   expect(built.structuredContent).toMatchObject({ untrustedTerms: { title: 'A' } })
   expect(built.structuredContent).not.toHaveProperty('draftId')
   await caller.close()
+})
+
+test('an agent that knows only the host finds the server, and how to work there', async () => {
+  const get = async (path: string) => (await fetch(new URL(path, nginx.url))).text()
+  const { entries } = JSON.parse(await get('/.well-known/ai-catalog.json'))
+  expect(entries).toEqual([
+    {
+      identifier: 'urn:air:market.example:mcp:tools',
+      type: 'application/mcp-server-card+json',
+      url: 'https://market.example/mcp/server-card',
+    },
+  ])
+  const card = JSON.parse(await get(new URL(entries[0].url).pathname))
+  const client = await connect(new URL(`${nginx.url}/mcp`), 'auto')
+  expect(card).toMatchObject({ version: client.getServerVersion()?.version })
+  expect(card.remotes).toEqual([{ type: 'streamable-http', url: 'https://market.example/mcp' }])
+  await client.close()
+  expect(await get('/SKILL.md')).toMatch(/^---\nname: task-market\n/)
 })
 
 test.each<[string, { host?: string; origin?: string; body?: string; type?: string }, number[]]>([

@@ -13,7 +13,6 @@ import { findProcesses } from './findProcesses.ts'
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 let folder: string
 
 beforeAll(async () => {
@@ -22,11 +21,6 @@ beforeAll(async () => {
   await chmod(folder, 0o755)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
-
-test('every file and command that the README names exists', () => {
-  expect(listLinks().filter((target) => !existsSync(join(root, target)))).toEqual([])
-  expect(listCommands().filter((command) => !isThere(command))).toEqual([])
-})
 
 // Each run of .ci/run is a clean clone, and dev.test.ts starts the stack, so a deep run is often enough.
 test.runIf(isDeepRun())('the commands of Start, in a clean clone, lead to a page with tasks', async () => {
@@ -90,32 +84,9 @@ async function repository(): Promise<string> {
   return copy
 }
 
-/** Whether this repository has what a command names. */
-function isThere(command: string): boolean {
-  const words = command.replace(/#.*/, '').trim().split(/\s+/)
-  const file = words.find((word) => /^[\w.-]+\/.*\.ts$|^\.ci\//.test(word))
-  if (file) return existsSync(join(root, file))
-  if (words[0] !== 'pnpm') return true
-  const [name = '', place = ''] = words.slice(1)
-  if (name === 'chaos' || name === 'bench') return existsSync(join(root, name, place, 'main.ts'))
-  if (name === 'exec') return existsSync(join(root, 'node_modules/.bin', place))
-  return name in scripts || ['install', '--filter'].includes(name)
-}
-
 /** The shell lines in a section of the README. */
 function listShellLines(section: string): string[] {
   const body = readme.split(/^## /m).find((each) => each.startsWith(`${section}\n`))
   const blocks = [...(body ?? '').matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block)
   return blocks.join('').trim().split('\n')
-}
-
-/** Every command in backticks or in a shell block. */
-function listCommands(): string[] {
-  const inline = [...readme.matchAll(/`((?:pnpm|node\S*|bash) [^`]*)`/g)].map(([, command = '']) => command)
-  return [...new Set([...inline, ...listShellLines('Start')])]
-}
-
-/** Every target of a link. */
-function listLinks(): string[] {
-  return [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target)
 }

@@ -81,7 +81,8 @@ test('contracts/README.md has every contract, and no other', () => {
 })
 
 test('every pnpm command that a page names exists', () => {
-  const known = new Set([...Object.keys(json('package.json').scripts), 'install', 'exec'])
+  const bins = Object.keys(json('apps/tools/package.json').bin)
+  const known = new Set([...Object.keys(json('package.json').scripts), ...bins, 'install', 'exec'])
   const isWrong = (words: string) => {
     const [, script = '', name = ''] = /^pnpm ([\w:-]+) ?([\w-]*)/.exec(words) ?? []
     if (script === '' || script.startsWith('-')) return false

@@ -19,10 +19,11 @@ export interface Page {
 
 const excludedFolders = new Set(['node_modules', '.git', 'out', 'out-lite'])
 
-/** Reads every page of this repository, written or generated. */
+/** Reads every page of this repository, written or generated, that says what is true now: not the change logs of packages. */
 export function readPages(): Page[] {
   const files = globSync('**/*.md', { cwd: root, exclude: (name) => excludedFolders.has(name) })
-  return files.sort().map((path) => parsePage(path, readFileSync(root + path, 'utf8')))
+  const current = files.filter((path) => !/^(?:apps|packages)\/[^/]+\/CHANGELOG\.md$/.test(path))
+  return current.sort().map((path) => parsePage(path, readFileSync(root + path, 'utf8')))
 }
 
 export function readPage(path: string): Page {

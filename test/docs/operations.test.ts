@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { faultKinds } from '@svc/simulation/chain'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { faultNames } from '../../chaos/alerts/faultNames.ts'
 import { mailFaults } from '../../chaos/mailbox/hostileStore.ts'
 import { victims } from '../../chaos/notify/kills.ts'
 import { providerFaults } from '../../chaos/providers/cases.ts'
@@ -15,21 +16,6 @@ const read = (path: string) => readFileSync(root + path, 'utf8')
 test('every variable of .env.example is documented', () => {
   const table = extractSection(page, '## Configuration')
   expect(Object.keys(exampleEnv).filter((name) => !table.includes(`\`${name}\``))).toEqual([])
-})
-
-test('every metric that it names exists', () => {
-  const source = globSync(['apps/*/src/**/*.ts', 'packages/serve/src/*.ts'], { cwd: root, exclude: ['**/*.test.ts'] })
-    .map(read)
-    .join('\n')
-  const known = new Set([
-    ...(source.match(/(?<=')svc_\w+(?=')/g) ?? []),
-    ...[...source.matchAll(/gauge\('(\w+)'/g)].flatMap(([, name]) => [`svc_api_${name}`, `svc_watch_${name}`]),
-  ])
-  const named = (page.text.match(/\bsvc_(?!read\b)\w+/g) ?? []).map((name) =>
-    name.replace(/_(?:count|bucket|sum)$/, ''),
-  )
-  expect(named.length).toBeGreaterThan(4)
-  expect(named.filter((name) => !known.has(name))).toEqual([])
 })
 
 describe('the alerts', () => {
@@ -81,6 +67,9 @@ describe('the runbook has an entry for every fault of', () => {
     const scenarios = listScenarios(suite)
     expect(scenarios.length).toBeGreaterThan(4)
     expect(missing(`### \`pnpm chaos ${suite}\``, scenarios)).toEqual([])
+  })
+  test('the drill of alerts', () => {
+    expect(missing('### `pnpm chaos alerts`', faultNames)).toEqual([])
   })
   test('the whole system', () => {
     const disruptions = [...read('chaos/whole/disruptions.ts').matchAll(/\{ kind: '(\w+)'/g)].map(

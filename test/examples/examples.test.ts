@@ -173,7 +173,8 @@ describe('the agent', () => {
       const before = await readNonce(newcomer.address)
       const proxy = await startTamperingProxy(stack.gatewayUrl, (asked, said) => {
         const body = JSON.parse(said) as PreparedJson
-        if (asked.endsWith(path)) tamper(body.calls)
+        // An error has no calls, and is passed on as it is.
+        if (asked.endsWith(path) && body.calls) tamper(body.calls)
         return JSON.stringify(body)
       })
       const { code, output } = await run('examples/agent.ts', { gatewayUrl: proxy.url })
@@ -247,7 +248,10 @@ test(
       const [, id] = /^(\S+) is posted/m.exec(output) ?? []
       if (id) tellId(id)
     })
-    const id = await Promise.race([posted, poster.then(({ output }) => output)])
+    const failed = poster.then(({ output }) => Promise.reject(new Error(`The poster ended early: ${output}`)))
+    const id = await Promise.race([posted, failed])
+    // Once it has posted, it may end.
+    failed.catch(() => {})
     // The agent looks at the list once, so the index must have the task before the agent starts.
     const list = new URL('/api/market/open?market=micro&limit=50', stack.apiUrl)
     await until(async () => (await (await fetch(list)).text()).includes(`"${id}"`))
@@ -261,6 +265,16 @@ test(
   },
   patience,
 )
+
+test('each contract that llms.txt names is served: of the API, the store and the notifier', async () => {
+  const llms = await (await fetch(new URL('/llms.txt', stack.apiUrl))).text()
+  const paths = new Set(llms.match(/\/[\w/]*openapi\.yaml/g))
+  expect([...paths].sort()).toEqual(['/notify/v1/openapi.yaml', '/openapi.yaml', '/store/v1/openapi.yaml'])
+  for (const path of paths) {
+    const text = await (await fetch(new URL(path, stack.apiUrl))).text()
+    expect(text, path).toMatch(/^openapi: 3\.1\./m)
+  }
+})
 
 describe('with MCP alone', () => testWholeJob(() => stack))
 

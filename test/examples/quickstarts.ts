@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,7 +8,9 @@ import { findTaskNumber } from '@svc/devnet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readPage, root } from '../docs/markdown.ts'
 import type { DevStack } from '../harness/devStack.ts'
+import { withoutOurPrograms } from '../harness/env.ts'
 import { findFreePort } from '../harness/freePorts.ts'
+import { pack } from '../package/packed.ts'
 
 /** The open task that the quickstarts name. */
 const usualTask = `v2:micro:${findTaskNumber('micro', 'open')}`
@@ -19,18 +21,37 @@ const usualTask = `v2:micro:${findTaskNumber('micro', 'open')}`
  */
 export function testQuickstarts(getStack: () => DevStack, postTask: () => Promise<string>): void {
   let [folder, task] = ['', '']
+  // The commands write files to their working folder: a clone, and a folder with nothing but the package.
+  const places = { clone: '', empty: '' }
   beforeAll(async () => {
-    // The commands write files to their working folder. Links provide the rest of the repository.
     folder = await mkdtemp(join(tmpdir(), 'quickstarts-'))
+    for (const place of ['clone', 'empty'] as const) {
+      places[place] = join(folder, place)
+      await mkdir(places[place])
+    }
+    // Links provide the repository.
     for (const name of ['apps', 'packages', 'node_modules', 'package.json'])
-      await symlink(root + name, join(folder, name))
+      await symlink(root + name, join(places.clone, name))
+    // Apart from the empty folder: npm installs into the nearest folder above that has modules.
+    const packed = join(folder, 'packed')
+    await mkdir(packed)
+    await pack('apps/tools', packed)
+    const tarball = (await readdir(packed)).find((name) => name.endsWith('.tgz')) ?? ''
+    const install = ['install', '--offline', '--no-audit', '--no-fund', join(packed, tarball)]
+    await promisify(execFile)('npm', install, { cwd: places.empty })
+    // What else the agent's page installs. That the packed client installs is shown in test/package.
+    const links = { '@svc/client': 'packages/client', '.bin/mcporter': 'apps/tools/node_modules/.bin/mcporter' }
+    await mkdir(join(places.empty, 'node_modules/@svc'), { recursive: true })
+    for (const [name, path] of Object.entries(links))
+      await symlink(root + path, join(places.empty, 'node_modules', name))
     task = await postTask()
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
-  const play = (path: string) => playPage(path, getStack(), folder, task)
+  const play = (path: string, place: keyof typeof places = 'clone') =>
+    playPage(path, getStack(), { folder: places[place], home: folder, task })
 
-  test.concurrent('a worker: claims, delivers and is paid', async () => {
-    expect(await play('docs/quickstart-worker.md')).toContain(`${task}: COMPLETED`)
+  test.concurrent('a worker, from an empty folder: claims, delivers and is paid', async () => {
+    expect(await play('docs/quickstart-worker.md', 'empty')).toContain(`${task}: COMPLETED`)
   })
 
   test.concurrent('a poster: posts, starts and accepts', async () => {
@@ -39,8 +60,8 @@ export function testQuickstarts(getStack: () => DevStack, postTask: () => Promis
     expect(printed).toMatch(/v2:micro:\d+: COMPLETED/)
   })
 
-  test.concurrent('an agent: reads, gets its next steps and prepares', async () => {
-    const printed = await play('docs/quickstart-agent.md')
+  test.concurrent('an agent, from an empty folder: reads, gets its next steps and prepares', async () => {
+    const printed = await play('docs/quickstart-agent.md', 'empty')
     expect(printed).toMatch(/data: \{"event":/)
     expect(printed).toMatch(/claim-task/)
     expect(printed).toMatch(/"status":"pending"/)
@@ -56,7 +77,11 @@ export function testQuickstarts(getStack: () => DevStack, postTask: () => Promis
 }
 
 /** Runs every block of a page as one script, on this stack instead of the default one, and returns its output. */
-async function playPage(path: string, stack: DevStack, folder: string, task: string): Promise<string> {
+async function playPage(
+  path: string,
+  stack: DevStack,
+  { folder, home, task }: { folder: string; home: string; task: string },
+): Promise<string> {
   const blocks = [...readPage(path).text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
   // The number changes when the demo world does.
   for (const [id] of blocks.join('\n').matchAll(/v2:micro:\d+/g)) expect(id).toBe(usualTask)
@@ -72,8 +97,9 @@ async function playPage(path: string, stack: DevStack, folder: string, task: str
     ['quickstart', `quickstart_${randomUUID().slice(0, 8)}`],
   ]
   const script = places.reduce((text, [usual, here]) => text.replaceAll(usual, here), blocks.join('\n'))
-  // Whatever it started ends with it.
-  const whole = `set -e\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n${script}`
-  const { stdout } = await promisify(execFile)('bash', ['-c', whole], { cwd: folder, timeout: 240_000 })
+  // Whatever it started ends with it. HOME is for what a command remembers.
+  const whole = `set -e\nexport HOME=${home}\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n${script}`
+  const env = withoutOurPrograms()
+  const { stdout } = await promisify(execFile)('bash', ['-c', whole], { cwd: folder, env, timeout: 240_000 })
   return stdout
 }

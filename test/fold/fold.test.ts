@@ -260,13 +260,12 @@ function listKnown(folded: Fold) {
   return { wallets: [...wallets], reserves }
 }
 
-/** Picks random blocks, at least one after each kind of event (some leave no trace later), and those of `swaps`. */
+/** Picks random blocks, at least one with each kind of event (some leave no trace later), and those of `swaps`. */
 function listBlocks(events: readonly MarketEvent[]): number[] {
   // Before staking was activated, not all contracts were deployed.
   const whole = events.slice(events.findIndex(({ kind }) => kind === 'stakingVault.StakingActivated'))
-  const byKind = Map.groupBy(whole, ({ kind }) => kind)
-  return [
-    ...[...byKind.values()].map((same) => chance.pick(same).block.number),
-    ...swaps.map(([first, second]) => lastPair(events, first, second)[0].block.number),
-  ]
+  const blocks = new Set(swaps.map(([first, second]) => lastPair(events, first, second)[0].block.number))
+  for (const same of Map.groupBy(whole, ({ kind }) => kind).values())
+    if (!same.some(({ block }) => blocks.has(block.number))) blocks.add(chance.pick(same).block.number)
+  return [...blocks]
 }

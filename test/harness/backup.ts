@@ -7,10 +7,11 @@ const locate = (folder: string) => join(folder, 'market.backup')
 /** Backs up a database to a file in a folder, as `svc-admin backup` does. There are no keys. */
 export async function backUp(url: string, folder: string): Promise<string> {
   const file = locate(folder)
-  await writeBackup({ url, file, recipient: undefined, environment: compileCache.env(), envFiles: [], paths: [] })
+  const none = { recipient: undefined, withKeys: false, envFiles: [], paths: [] }
+  await writeBackup({ url, file, environment: compileCache.env(), ...none })
   return file
 }
 
 /** Restores that file into a database where no service has written yet. */
 export const restore = (url: string, folder: string) =>
-  restoreBackup({ url, file: locate(folder), keys: null, environment: compileCache.env() })
+  restoreBackup({ url, file: locate(folder), identity: undefined, keysTo: undefined, environment: compileCache.env() })

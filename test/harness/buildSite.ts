@@ -25,9 +25,9 @@ export async function provideSite(
   await saveDeployments(file, deployments)
   const url = sharedSite.get()
   if (!url) return buildSite(file, join(folder, 'dist'), options)
-  const { chainId, shared, markets } = deployments
+  const { chainId, shared, markets, swapPool } = deployments
   // What the build reads, and nothing that differs from one chain to the next.
-  const body = JSON.stringify({ deployments: { chainId, shared, markets }, options })
+  const body = JSON.stringify({ deployments: { chainId, shared, markets, swapPool }, options })
   const response = await fetch(url, { method: 'POST', body })
   const answer = await response.text()
   if (!response.ok) throw new Error(answer)

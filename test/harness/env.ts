@@ -1,3 +1,5 @@
+import { dirname } from 'node:path'
+
 /** The URL of the shared demo world. A test run sets it for its workers. */
 export const sharedWorld = {
   get: (): string | undefined => process.env.SVC_TEST_WORLD,
@@ -46,4 +48,10 @@ export const compileCache = {
   setDefault: (folder: string): void => {
     process.env.NODE_COMPILE_CACHE ??= folder
   },
+}
+
+/** The environment with Node, and without the programs of this repository: somebody has only what a page tells them to install. */
+export function withoutOurPrograms(): NodeJS.ProcessEnv {
+  const path = process.env.PATH?.split(':').filter((entry) => !entry.endsWith('node_modules/.bin'))
+  return { ...process.env, PATH: [dirname(process.execPath), ...(path ?? [])].join(':') }
 }

@@ -23,12 +23,16 @@ export interface FakeWallet {
   /** Its picture, as a data URL. */
   icon?: string
   name?: string
+  /** Answers instead of the chain, unless it returns undefined: for accounts whose keys anvil does not have. */
+  answer?: (method: string, params: readonly unknown[]) => Promise<unknown>
 }
 
 /** Adds a wallet to every page of a context. Anvil signs, because it has the keys of its accounts. */
 export async function installWallet(context: BrowserContext, wallet: FakeWallet): Promise<void> {
-  const { rpcUrl, ...known } = wallet
+  const { rpcUrl, answer, ...known } = wallet
   await context.exposeFunction('fakeRpc', async (method: string, params: unknown[]) => {
+    const result = await answer?.(method, params)
+    if (result !== undefined) return { result }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const response = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     return response.json()
@@ -48,7 +52,7 @@ function walletScript({
   isContract = false,
   signsTypedData = true,
   icon = '',
-}: Omit<FakeWallet, 'rpcUrl'>) {
+}: Omit<FakeWallet, 'rpcUrl' | 'answer'>) {
   const page = globalThis as unknown as {
     fakeRpc: (
       method: string,

@@ -20,11 +20,12 @@ export interface Nginx {
 const deployedPorts = [8080, 8078, 8079]
 const deploy = fileURLToPath(new URL('../../deploy', import.meta.url))
 
-/** Starts nginx with `deploy/nginx.conf` in front of these replicas, of a store and of tools for agents if there are any. Only the ports and the user differ. */
+/** Starts nginx with `deploy/nginx.conf` in front of these replicas, of a store, of tools for agents and of a notifier if there are any. Only the ports and the user differ. */
 export async function startNginx(
   replicas: readonly number[],
   storePort = 1,
   mcpPorts: readonly number[] = [1],
+  notifierPort = 1,
 ): Promise<Nginx> {
   // On a tmpfs if there is one, as docs/operations.md recommends.
   const dir = await mkdtemp('/dev/shm/nginx-').catch(() => mkdtemp(join(tmpdir(), 'nginx-')))
@@ -41,8 +42,7 @@ export async function startNginx(
   await writeFile(join(dir, 'replicas.conf'), await formatServers('replicas.conf', replicas))
   await writeFile(join(dir, 'store.conf'), await formatServers('store.conf', [storePort]))
   await writeFile(join(dir, 'mcp.conf'), await formatServers('mcp.conf', mcpPorts))
-  // Nothing answers there.
-  await writeFile(join(dir, 'notifier.conf'), await formatServers('notifier.conf', [1]))
+  await writeFile(join(dir, 'notifier.conf'), await formatServers('notifier.conf', [notifierPort]))
   const child = spawn('nginx', ['-p', dir, '-c', file, '-g', 'daemon off;'], { stdio: ['ignore', 'ignore', 'pipe'] })
   let errors = ''
   child.stderr.on('data', (text) => {

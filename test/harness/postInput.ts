@@ -23,6 +23,7 @@ export function buildPostInput(
     title: 'Count the birds',
     criteria: 'All of them.',
     milestones: [{ title: 'All of it', amount: '1', duration: '2 days' }],
+    store: 'none',
   })
   const built = buildTermsFromDraft(draft, {
     signing: (name) => createSigningContext(deployments, name),

@@ -54,11 +54,15 @@ export async function sendSlowBodies(base: string, requests: readonly SlowReques
 export async function visit(
   base: string,
   requests: readonly (RequestOptions & { path: string })[],
-  { times = 20, everyMs = 50 } = {},
+  { times = 20, everyMs = 50, until }: { times?: number; everyMs?: number; until?: Promise<unknown> } = {},
 ): Promise<{ statuses: number[]; p90: number; p99: number }> {
   const statuses = new Set<number>()
   const waits: number[] = []
-  for (let turn = 0; turn < times; turn++) {
+  let isOver = until === undefined
+  until?.then(() => {
+    isOver = true
+  })
+  for (let turn = 0; turn < times || !isOver; turn++) {
     for (const { path, ...options } of requests) {
       const began = performance.now()
       const { status } = await sendRequest(base, path, { from: '127.77.1.1', ...options })

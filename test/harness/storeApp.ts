@@ -1,7 +1,16 @@
 import { createSigningContext, type Deployments } from '@svc/chain'
 import { accounts } from '@svc/devnet'
 import type { VerifySignature } from '@svc/protocol/negotiation'
-import { createChainQueue, createClientResolver, createDatabase, createLog, type Listening, listen } from '@svc/serve'
+import {
+  createChainQueue,
+  createClientResolver,
+  createDatabase,
+  createLog,
+  createWalletRoom,
+  type Listening,
+  listen,
+  type RoomLimits,
+} from '@svc/serve'
 import postgres from 'postgres'
 import { createStoreApp, type StoreAppDeps } from '../../apps/store/src/app.ts'
 import { createStoreHealth } from '../../apps/store/src/health.ts'
@@ -34,6 +43,7 @@ export async function startTestStore({
   deployments,
   verifySignature,
   requestMs,
+  roomLimits,
   ...others
 }: {
   objects: ObjectStore
@@ -42,6 +52,7 @@ export async function startTestStore({
   deployments: Deployments
   verifySignature: VerifySignature
   requestMs?: number
+  roomLimits?: RoomLimits
 } & Partial<StoreAppDeps>): Promise<TestStore> {
   const sql = postgres(databaseUrl, {
     fetch_types: false,
@@ -51,6 +62,13 @@ export async function startTestStore({
     backoff: () => 0.25,
   })
   const database = createDatabase(sql, storeSchema)
+  const { hasDeposit = async () => true, isEstablished = async () => true } = others
+  const room = createWalletRoom(database, {
+    schema: 'store',
+    isEstablished,
+    hasDeposit,
+    ...(roomLimits && { limits: roomLimits }),
+  })
   const faults: string[] = []
   const log = createLog({ level: 'error', secrets: [], to: { write: (line) => faults.push(line) } })
   const stopping = new AbortController().signal
@@ -64,7 +82,10 @@ export async function startTestStore({
     objects,
     tasks,
     ...createRecords(database),
-    hasDeposit: async () => true,
+    hasDeposit,
+    isEstablished,
+    room,
+    listRunningTasks: async () => [],
     verifySignature,
     now: Date.now,
     log,
@@ -89,7 +110,7 @@ export async function startTestStore({
     ...listening,
     url: `http://127.0.0.1:${listening.port}`,
     sql,
-    sweep: () => sweep({ database, objects, tasks }),
+    sweep: () => sweep({ database, objects, tasks, room }),
     async stop() {
       await listening.close(1_000)
       await sql.end({ timeout: 1 })

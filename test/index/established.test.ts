@@ -7,6 +7,7 @@ import { migrateSchema } from '@svc/serve'
 import postgres, { type Sql } from 'postgres'
 import { concat, encodeAbiParameters, encodeEventTopics, type Hex, hexToBytes } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { leaveOutInvitations } from '../../apps/notifier/src/records/invitations.ts'
 import { notifySchema } from '../../apps/notifier/src/records/schema.ts'
 import { findMatches } from '../../apps/notifier/src/records/searches.ts'
 import { contractNumber } from '../../packages/index/src/events.ts'
@@ -97,4 +98,46 @@ test('5,000 searches of others leave the one of an established wallet its match,
   expect(matches).toHaveLength(5_000)
   expect(matches[0]?.id).toBe('mine')
   expect(new Set(matches.map(({ wallet }) => wallet)).size, 'every wallet before the second of one').toBe(402)
+})
+
+test('who allows everybody to claim reaches few of them, and never uses up what they hear of established posters', async () => {
+  const posters = [ada, emeka, accounts.hana].map(({ address }) => address)
+  const target = accounts.bruno.address
+  for (const [index, poster] of posters.entries())
+    await sql`insert into ${sql(getSchemaName('a'))}.task (market, key, poster, worker, state, json, mark, early, late, posted)
+      values (0, ${50 + index}, ${toBytes(poster)}, null, '', '', '', '', '', true)`
+  await sql`delete from notify.notification`
+  await setAgent({ completedAsPoster: 1 })
+  let serial = 0
+  /** Sends what is left of this many invitations, and returns how many that are. */
+  const invite = async (task: number, wallets: readonly Hex[]) => {
+    const missing = wallets.map((wallet) => ({
+      id: `invitation-${++serial}`,
+      kind: 'allowed-to-claim',
+      isReminder: false,
+      urgency: 'action' as const,
+      wallet,
+      title: '',
+      text: '',
+      deadline: null,
+      block: 1,
+      createdAt: now,
+    }))
+    const [kept] = await sql.begin((step) => leaveOutInvitations(step, 0, [{ task: BigInt(task), missing }]))
+    for (const { id, wallet } of kept?.missing ?? [])
+      await sql`insert into notify.notification (id, wallet, market, task, kind, urgency, title, text, url, created_at, data, block)
+        values (${id}, ${wallet}, 0, ${task}, 'allowed-to-claim', 'action', '', '', '', 1, '{}', 1)`
+    return kept?.missing.length
+  }
+  const strangers = Array.from({ length: 60 }, (_, index): Hex => `0x${String(index).padStart(40, '7')}`)
+  expect(await invite(51, strangers), 'one task').toBe(20)
+  expect(await invite(51, strangers)).toBe(0)
+  expect(
+    await invite(
+      52,
+      Array.from({ length: 9 }, () => target),
+    ),
+    'one poster to one wallet',
+  ).toBe(3)
+  expect(await invite(50, [target, target]), 'a poster that is established').toBe(2)
 })

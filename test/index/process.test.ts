@@ -234,29 +234,34 @@ describe('one kind of rows', () => {
   // Long enough for disputes and stakes.
   beforeAll(() => void simulation.mine(200))
 
-  test.each([
-    ['tasks', 'taskLens', 'tasksOf', 'task'],
-    ['disputes', 'taskLens', 'disputesOf', 'dispute'],
-    ['wallets', 'reputationRegistry', 'reputationOf', 'agent'],
-    ['arbitrators', 'arbitration', 'arbitratorOf', 'arbitrator'],
-    ['the Union', 'stakingVault', 'totalStakedTok', 'union'],
-  ] as const)('a provider with false data of %s changes nothing', async (_, contract, name, kind) => {
+  const readsOfRows = [
+    ['taskLens', 'tasksOf', 'task'],
+    ['taskLens', 'disputesOf', 'dispute'],
+    ['reputationRegistry', 'reputationOf', 'agent'],
+    ['arbitration', 'arbitratorOf', 'arbitrator'],
+    ['stakingVault', 'totalStakedTok', 'union'],
+  ] as const
+
+  test('a provider with false data of one kind changes nothing, whatever the kind', async () => {
     const follower = start(honest)
     await follower.heard('caughtUp')
     await follower.end()
-    const selector = toFunctionSelector(getAbiItem({ abi: abis[contract] as Abi, name }) as AbiFunction).slice(2)
-    const liar: SimNode = {
-      answer: (method, params) => {
-        const lies = method === 'eth_call' && (params[0] as { data: string }).data.includes(selector)
-        return honest.answer(method, lies ? [params[0], '0x1'] : params)
-      },
-    }
     const connection = createConnector(database.url)(getSchemaName('a'))
-    const lied = await compareSample(connection, of, providerTo(liar), { size: 50 })
-    expect(new Set(lied?.differences.map(({ key }) => parseRowKey(key)[0]))).toEqual(new Set([kind]))
-    const ring = [liar, honest].map(providerTo)
-    expect(await compareMarket(connection, of, ring)).toMatchObject({ differences: [], broken: [] })
-    expect(await compareMarket(connection, of, ring.toReversed())).toMatchObject({ differences: [], broken: [] })
+    for (const [contract, name, kind] of readsOfRows) {
+      const selector = toFunctionSelector(getAbiItem({ abi: abis[contract] as Abi, name }) as AbiFunction).slice(2)
+      const liar: SimNode = {
+        answer: (method, params) => {
+          const lies = method === 'eth_call' && (params[0] as { data: string }).data.includes(selector)
+          return honest.answer(method, lies ? [params[0], '0x1'] : params)
+        },
+      }
+      const lied = await compareSample(connection, of, providerTo(liar), { size: 50 })
+      expect(new Set(lied?.differences.map(({ key }) => parseRowKey(key)[0])), kind).toEqual(new Set([kind]))
+      const ring = [liar, honest].map(providerTo)
+      for (const order of [ring, ring.toReversed()]) {
+        expect(await compareMarket(connection, of, order), kind).toMatchObject({ differences: [], broken: [] })
+      }
+    }
     await connection.end()
   })
 })

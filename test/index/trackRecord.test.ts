@@ -82,7 +82,7 @@ test('every number of random wallets equals a search through all events', async 
 
 test('of a busy wallet the newest tasks of each role are looked at, and counters are of all', async () => {
   const simulation = createSimulation({ seed: 7, wallets: 4, liveTasks: 200, load: () => 200 })
-  simulation.mine(90)
+  simulation.mine(60)
   const { direct, indexed, listEvents, close } = await openSimulation(simulation)
   const events = await listEvents('micro')
   const results = []

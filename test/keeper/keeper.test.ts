@@ -1,4 +1,4 @@
-import { createProviders, createRpc, createViemChain, getMarketDeployment } from '@svc/chain'
+import { createHeadSource, createProviders, createRpc, createViemChain, getMarketDeployment } from '@svc/chain'
 import {
   accounts,
   advanceTime,
@@ -262,9 +262,11 @@ function startKeeper(more: Partial<KeeperOptions> & { hourWei?: bigint }, person
   const stop = new AbortController()
   const events: KeeperEvent[] = []
   const waiters = new Set<(event: KeeperEvent) => void>()
+  const providers = createProviders([createRpc({ name: 'anvil', url: devnet.rpcUrl })], createViemChain(chainId))
   const done = runKeeper({
     account: accounts[person],
-    providers: createProviders([createRpc({ name: 'anvil', url: devnet.rpcUrl })], createViemChain(chainId)),
+    providers,
+    readHead: createHeadSource(providers),
     chainId,
     deployment: getMarketDeployment(devnet.deployments),
     markets: [market],

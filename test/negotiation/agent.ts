@@ -46,6 +46,7 @@ async function asPoster() {
       { title: 'Second half', amount: '2,000 TOK', duration: '1 hour' },
     ],
     claimWithin: '1 day',
+    store: 'none',
   }
   const { negotiationId: id } = await command('send-proposal', [await file('draft', draft), ...carry])
   await receive(2)

@@ -81,4 +81,5 @@ export const draftFor = (worker: Address) => ({
     { title: 'Five more', amount: '1,000 TOK', duration: '1 hour' },
   ],
   claimWithin: '1 day',
+  store: 'none',
 })

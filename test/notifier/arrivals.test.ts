@@ -36,6 +36,7 @@ const write = async (sender: Address, recipient: Address) => {
     sealed: randomBytes(100),
     sharesTask: true,
     appliesFor: null,
+    newcomer: null,
   }
   await createMailRecords(createDatabase(sql, storeSchema)).post(mail)
 }

@@ -292,7 +292,12 @@ describe('e-mail', () => {
     const { banner } = baseSepolia
     const channel = createEmailChannel({ smtpUrl: server.url, from: 'market@market.example', banner })
     await channel.send(target, message, never)
-    await channel.sendVerification(target.address, { id: 'a', url: message.url, wallet: message.wallet })
+    await channel.sendVerification(target.address, {
+      id: 'a',
+      url: message.url,
+      refuseUrl: message.url,
+      wallet: message.wallet,
+    })
     const mails = server.received.splice(0)
     expect(mails).toHaveLength(2)
     for (const { text, html } of mails) for (const part of [text, html]) expect(part).toContain(banner)

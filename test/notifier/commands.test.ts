@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { accounts, createScene, publicKeys, sendClaim, sendPost } from '@svc/devnet'
@@ -141,6 +142,20 @@ async function connect(account: LocalAccount) {
   return connectNotifier({ baseUrl, keys, now: getNow })
 }
 
+test('svc-work publishes the profile of a wallet and removes it', async () => {
+  const file = join(notifier.folder, 'profile.json')
+  await writeFile(file, JSON.stringify({ displayName: 'Bruno', skills: ['maps'], languages: ['pt'] }))
+  expect((await run('publish-profile', file)).output).toBe('Published.\n')
+  const read = async () =>
+    (await fetch(`http://127.0.0.1:${api.port}/api/wallet/profile?address=${bruno.address}`)).json()
+  expect(await read()).toMatchObject({ selfDeclared: { profile: { displayName: 'Bruno', skills: ['maps'] } } })
+  await writeFile(file, JSON.stringify({ displayName: 'Bruno', skills: ['Maps and more!'] }))
+  expect(await run('publish-profile', file)).toMatchObject({ code: 2, output: '' })
+  // The newest statement counts, by the second in which it was signed.
+  await expect.poll(async () => (await run('publish-profile')).output).toBe('Removed.\n')
+  expect(await read()).toMatchObject({ selfDeclared: null })
+})
+
 test('svc-work saves searches and prints the address of the calendar', async () => {
   const saved = await run('save-search', 'Logos', 'market=micro&q=logo')
   const [, id = ''] = /^Saved (\S+)\.\n$/.exec(saved.output) ?? []
@@ -183,7 +198,7 @@ test('saved searches find a new task, and a calendar has the deadlines that run'
   await sendClaim(scene, job, emeka)
   await expect
     .poll(async () => (await (await fetch(url)).text()).replaceAll('\r\n ', ''), { timeout: 20_000 })
-    .toContain(`SUMMARY:${taskId}: Fund the task and start the work by `)
+    .toContain(`SUMMARY:"Restore an organ": Lock the pay and start the work by `)
   // Once, although the task has had further events, and never for one's own task.
   expect([(await listMatches(worker)).length, (await listMatches(poster)).length]).toEqual([1, 0])
 

@@ -2,7 +2,7 @@ import { accounts } from '@svc/devnet'
 import { buildNotifyProof, buildSessionProof } from '@svc/protocol/internal/work'
 import { verifyKeySignature } from '@svc/protocol/negotiation'
 import { buildStatementMessage, hashStatement } from '@svc/protocol/work'
-import { createDatabase, createSessions, createStatements, openSession } from '@svc/serve'
+import { createDatabase, createSessions, createStatements, createWalletRoom, openSession } from '@svc/serve'
 import postgres, { type Sql } from 'postgres'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -70,7 +70,7 @@ test('a wallet acknowledges its own notifications only', async () => {
   expect((await inbox.list(accounts.bruno.address, page)).unread).toBe(5)
 })
 
-test('a proof for a store, or for another domain, opens no session here', async () => {
+test('a proof for a store, for another domain, or that was used, opens no session here', async () => {
   const device = privateKeyToAccount(generatePrivateKey())
   const issuedAt = Math.floor(Date.now() / 1_000)
   const message = buildStatementMessage({
@@ -89,6 +89,11 @@ test('a proof for a store, or for another domain, opens no session here', async 
   const deps = {
     sessions: createSessions(database, { schema: 'notify', signInPath: '/notify/v1/sessions' }),
     statements: createStatements(database, 'notify'),
+    room: createWalletRoom(database, {
+      schema: 'notify',
+      isEstablished: async () => false,
+      hasDeposit: async () => false,
+    }),
     domains: ['market.example'],
     chainId: 8453,
     verifySignature: verifyKeySignature,
@@ -96,8 +101,8 @@ test('a proof for a store, or for another domain, opens no session here', async 
   }
   const open = async (text: string) => {
     const proof = { issuedAt, signature: await device.signMessage({ message: text }) }
-    return openSession(deps, { message, signature, proof }, ({ domain, hash }, at) =>
-      buildNotifyProof({ domain, statement: hash, issuedAt: at }),
+    return openSession(deps, { message, signature, proof }, '127.0.0.1', ({ domain, hash }, given) =>
+      buildNotifyProof({ domain, statement: hash, ...given }),
     )
   }
   const refused = { code: 'INVALID_STATEMENT' }
@@ -105,6 +110,11 @@ test('a proof for a store, or for another domain, opens no session here', async 
     refused,
   )
   await expect(open(buildNotifyProof({ domain: 'other.example', statement, issuedAt }))).rejects.toMatchObject(refused)
-  const { token } = await open(buildNotifyProof({ domain: 'market.example', statement, issuedAt }))
-  expect(await deps.sessions.require(new Headers({ authorization: `Bearer ${token}` }))).toBe(wallet.address)
+  const proof = buildNotifyProof({ domain: 'market.example', statement, issuedAt })
+  const { token } = await open(proof)
+  await expect(open(proof), 'a proof that somebody saw').rejects.toMatchObject({ code: 'PROOF_USED' })
+  const headers = new Headers({ authorization: `Bearer ${token}` })
+  expect(await deps.sessions.require(headers)).toBe(wallet.address)
+  expect(await deps.sessions.close(headers, false)).toBe(1)
+  await expect(deps.sessions.require(headers), 'signed out').rejects.toMatchObject({ code: 'SESSION_REQUIRED' })
 })

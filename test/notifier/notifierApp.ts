@@ -7,8 +7,10 @@ import {
   createClientResolver,
   createDatabase,
   createLog,
+  createPersonalData,
   createSessions,
   createStatements,
+  createWalletRoom,
   type Listening,
   listen,
 } from '@svc/serve'
@@ -22,6 +24,7 @@ import { createNotifierHealth } from '../../apps/notifier/src/health.ts'
 import { createNotifierMetrics } from '../../apps/notifier/src/metrics.ts'
 import { createCalendars } from '../../apps/notifier/src/records/calendars.ts'
 import { createInbox } from '../../apps/notifier/src/records/inbox.ts'
+import { notifyData } from '../../apps/notifier/src/records/personalData.ts'
 import { createPublisherCheck } from '../../apps/notifier/src/records/publishers.ts'
 import { notifySchema } from '../../apps/notifier/src/records/schema.ts'
 import { createSearches } from '../../apps/notifier/src/records/searches.ts'
@@ -52,6 +55,9 @@ export async function startTestNotifier({
   domains = [testDomain],
   chainId = base.id,
   newcomers = new Set(),
+  runningTasks = [],
+  proxies = [],
+  isEstablished = async (wallet) => !newcomers.has(wallet),
   ...options
 }: {
   databaseUrl: string
@@ -61,6 +67,11 @@ export async function startTestNotifier({
   chainId?: number
   /** Wallets that are not established. */
   newcomers?: ReadonlySet<Address>
+  /** Whose `X-Forwarded-For` counts. */
+  proxies?: string[]
+  isEstablished?: (wallet: Address) => Promise<boolean>
+  /** The tasks of every wallet that run. */
+  runningTasks?: string[]
 } & Partial<OutgoingOptions>): Promise<TestNotifier> {
   const sql = postgres(databaseUrl, { fetch_types: false, onnotice: () => {}, max: 4 })
   const database = createDatabase(sql, notifySchema)
@@ -80,7 +91,14 @@ export async function startTestNotifier({
     inbox: createInbox(database),
     profiles: createDatabase(sql, profilesSchema),
     canPublish: createPublisherCheck(database),
-    isEstablished: async (wallet) => !newcomers.has(wallet),
+    isEstablished,
+    personalData: createPersonalData(database, 'notify', notifyData),
+    listRunningTasks: async () => runningTasks,
+    room: createWalletRoom(database, {
+      schema: 'notify',
+      isEstablished,
+      hasDeposit: async () => false,
+    }),
     subscriptions,
     searches: createSearches(database),
     calendars: createCalendars(database, { siteUrl: 'https://market.example', finalCourt: zeroAddress }),
@@ -90,7 +108,7 @@ export async function startTestNotifier({
     log,
     metrics: createNotifierMetrics(),
     health: createNotifierHealth({ ping: () => sql`select 1`, stopping, readBlockTime: () => null, now }),
-    resolveClient: createClientResolver([]),
+    resolveClient: createClientResolver(proxies),
     stopping,
     maxInFlight: 100,
     chainQueue: createChainQueue(),

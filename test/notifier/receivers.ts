@@ -130,9 +130,21 @@ const parseHeaders = (text: string) =>
       .replace(/\r\n[ \t]+/g, ' ')
       .split('\r\n')
       .map(
-        (line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()] as const,
+        (line) =>
+          [
+            line.slice(0, line.indexOf(':')).toLowerCase(),
+            decodeWords(line.slice(line.indexOf(':') + 1).trim()),
+          ] as const,
       ),
   )
+
+/** Decodes the words of a header that are written like `=?UTF-8?Q?=22a=22?=` (RFC 2047), as every mail program does. */
+const decodeWords = (text: string) =>
+  text
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?UTF-8\?Q\?([^?]*)\?=/gi, (_, word: string) =>
+      decodeBody(word.replaceAll('_', ' '), new Map([['content-transfer-encoding', 'quoted-printable']])),
+    )
 
 function decodeBody(text: string, headers: ReadonlyMap<string, string>): string {
   const encoding = headers.get('content-transfer-encoding')

@@ -126,6 +126,21 @@ test('who costs nothing sends no e-mail, and an address with a plus is no other'
   await notifier.sql`delete from notify.verification_mail`
 })
 
+test('who says "this was not me" is never asked again, with any plus part', async () => {
+  const wallet = await notifier.connect(emeka)
+  await wallet.addEmail({ address: 'stranger+x@example.org' })
+  const question = await mail.waitFor(({ to }) => to.includes('stranger+x@example.org'))
+  const link = question.headers.get('list-unsubscribe')?.slice(1, -1) ?? ''
+  expect(question.text).toContain(`This was not me: ${link}`)
+  const own = link.replace(siteUrl, notifier.url)
+  expect(await (await fetch(own)).text()).toContain('<form method="post">')
+  expect((await wallet.listSubscriptions({})).body.subscriptions).toHaveLength(1)
+  expect(await (await fetch(own, { method: 'POST' })).json()).toEqual({ removed: 1 })
+  for (const address of ['Stranger@example.org', 'stranger+y@example.org']) {
+    await expect((await notifier.connect(ada)).addEmail({ address })).rejects.toMatchObject({ code: 'INVALID_TARGET' })
+  }
+})
+
 test("a stranger's address cannot be flooded with questions", async () => {
   const before = mail.received.length
   for (const account of [ada, emeka, hana]) {

@@ -1,16 +1,30 @@
+import type { MarketAddresses } from '@svc/chain'
 import type { PreparedJson } from '@svc/operations'
-import type { Token } from '@svc/protocol'
-import { listMoneyLines, type MoneyLine } from '../../apps/site/src/actions/moneyLines.ts'
+import type { Market } from '@svc/protocol'
+import type { Call } from '@svc/protocol/actions'
+import { computeTotals, decodeBatch, sumOf, type TotalFacts } from '@svc/protocol/internal/actions'
 
-/** Sums what the receipt of the site says that a signature moves: TOK of the wallet, the reserve of the deposit, and what is lost. */
-export function sumReceipt(prepared: PreparedJson) {
-  const lines = listMoneyLines(prepared)
-  const sum = (token: Token, isCounted: (line: MoneyLine) => boolean) =>
-    lines.reduce((all, line) => (isCounted(line) && line.money?.token === token ? all + line.money.amount : all), 0n)
-  const by = (token: Token, fate: MoneyLine['fate']) => sum(token, (line) => line.fate === fate)
-  return {
-    tok: by('tok', 'receive') - sum('tok', ({ isFromWallet }) => isFromWallet),
-    reserved: by('usdc', 'lock') - by('usdc', 'receive') - by('usdc', 'lose'),
-    lost: { tok: by('tok', 'lose'), usdc: by('usdc', 'lose') },
-  }
+/** The three totals of the site's receipt, from the bytes that are signed. */
+export function readReceiptTotals(
+  prepared: Pick<PreparedJson, 'market' | 'calls' | 'from' | 'costs' | 'simulation' | 'swap'>,
+  markets: Readonly<Record<Market, MarketAddresses>>,
+  task: TotalFacts['task'],
+) {
+  const parts = decodeBatch(prepared.calls as readonly Call[], markets)
+  if (!parts) throw new Error('The receipt cannot read these calls.')
+  const totals = computeTotals(parts, { from: prepared.from, task, prepared })
+  const sum = ({ items }: (typeof totals)['now']) => ({ tok: sumOf(items, 'tok'), usdc: sumOf(items, 'usdc') })
+  return { ...totals, now: sum(totals.now), back: sum(totals.back), get: sum(totals.get) }
 }
+
+/** Sums what the receipt says that leaves the wallet. */
+export function sumReceipt(...given: Parameters<typeof readReceiptTotals>) {
+  const { now, isFromDeposit } = readReceiptTotals(...given)
+  return isFromDeposit ? { tok: 0n, usdc: 0n } : now
+}
+
+/** What a wallet has less of. */
+export const sumLoss = (was: Record<'tok' | 'usdc', bigint>, is: Record<'tok' | 'usdc', bigint>) => ({
+  tok: was.tok > is.tok ? was.tok - is.tok : 0n,
+  usdc: was.usdc > is.usdc ? was.usdc - is.usdc : 0n,
+})

@@ -55,13 +55,19 @@ test('duties come first, the closest deadline on top, and the header counts them
   const { entries } = (await response.json()) as { entries: { taskId: string; duty: boolean; urgent: number | null }[] }
   const ordered = [...entries.filter(({ duty }) => duty), ...entries.filter(({ duty }) => !duty)]
   const links = await page
-    .locator('main a[href^="/tasks/v2"]')
+    .locator('.inbox a[href^="/tasks/v2"]')
     .evaluateAll((all) => all.map((each) => each.getAttribute('href')))
   expect(links).toEqual(ordered.map(({ taskId }) => `/tasks/${taskId}`))
   const duties = entries.filter(({ duty }) => duty)
   const deadlines = duties.map(({ urgent }) => urgent ?? Number.POSITIVE_INFINITY)
   expect(deadlines).toEqual([...deadlines].sort((a, b) => a - b))
   await expect.poll(() => page.locator('.site-header .count').textContent()).toBe(String(duties.length))
+  // What runs without her is below, and is nothing of that.
+  const others = page.getByRole('region', { name: 'Waiting for others' }).locator('a[href^="/tasks/v2"]')
+  await others.first().waitFor()
+  for (const path of await others.evaluateAll((all) => all.map((each) => each.getAttribute('href')))) {
+    expect(links).not.toContain(path)
+  }
   await context.close()
 })
 

@@ -1,5 +1,4 @@
 import {
-  acceptCase,
   accounts,
   advanceTime,
   createScene,
@@ -8,9 +7,9 @@ import {
   sendActivation,
   sendClaim,
   sendDelivery,
+  sendDispute,
   sendEvidence,
   sendPlanPurchase,
-  sendProposal,
 } from '@svc/devnet'
 import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -19,7 +18,7 @@ import { fundPoster } from '../harness/posters.ts'
 import { startForTests } from '../harness/startForTests.ts'
 import { draftPost } from './draftPost.ts'
 import { openSite } from './openSite.ts'
-import { createPerson, startCounting } from './person.ts'
+import { createPerson, findSign, startCounting } from './person.ts'
 
 const day = 86_400
 const site = startForTests(openSite, 'close')
@@ -41,7 +40,7 @@ test('at the limit the post page refuses, and opens by itself when a plan is bou
   await page.getByText('2 of 3 posts used today on the free plan.').waitFor()
   await draftPost(page, { title: 'Count the trees', criteria: 'All of them.', milestones: [['The number', '1']] })
   await page.getByText('Fund it when somebody claims it').click()
-  const sign = page.getByRole('button', { name: /^Sign: / })
+  const sign = findSign(page)
   await sign.waitFor()
   await expect.poll(() => sign.isEnabled()).toBe(true)
   await postTask(scene, offer)
@@ -50,7 +49,7 @@ test('at the limit the post page refuses, and opens by itself when a plan is bou
   })
   await refusal.first().waitFor()
   // Either the page blocks it, or the receipt that was prepared again is refused.
-  await expect.poll(() => page.getByRole('button', { name: /^Sign: /, disabled: false }).count()).toBe(0)
+  await expect.poll(() => sign.and(page.locator(':enabled')).count()).toBe(0)
   await expect.poll(() => refusal.getByRole('link').first().getAttribute('href')).toBe('/plans?market=micro')
 
   await sendPlanPurchase(scene, wallet, 'basic', 'usdc')
@@ -82,7 +81,7 @@ test('a task with two milestones and one change request goes from a draft to its
       ['The map', '7,000'],
     ],
   })
-  await post.getByRole('button', { name: /^Sign: / }).click()
+  await findSign(post).click()
   await post.getByRole('link', { name: 'Open the task' }).click()
   await post.waitForURL(/\/tasks\/v2:standard:\d+\/draw-a-map-of-the-harbour$/)
   const path = new URL(post.url()).pathname
@@ -140,7 +139,7 @@ test('a task with two milestones and one change request goes from a draft to its
       'You delivered milestone 1',
       'They started the work',
       'You claimed the task',
-      'They posted the task, 10,000 TOK in escrow',
+      'They posted the task, 10,000 TOK locked',
     ])
   expect([...poster.faults, ...worker.faults]).toEqual([])
 })
@@ -188,51 +187,101 @@ test('a worker is dismissed, and the task can be claimed again', async () => {
   await worker.page.getByRole('button', { name: /^Claim this task/ }).waitFor()
 })
 
-test('a delivery goes through dispute, ruling, appeal and the decision of the final court', async () => {
-  const { client } = site.stack.world.devnet
-  const scene = createScene(client, site.stack.world.devnet.deployments, 'micro')
+/** A delivered task of the market micro, and its people: each opens the page and clicks what the card offers. */
+async function startCase(offer: { arbitrator?: Address; delivers?: boolean } = {}) {
+  const { arbitrator, delivers = true } = offer
+  const { client, deployments } = site.stack.world.devnet
+  const scene = createScene(client, deployments, 'micro')
   const job = await postTask(scene, {
     poster: accounts.bruno,
     text: 'Cut the hedge\n\nStraight.',
     amounts: [10n ** 20n],
-    duration: day,
+    duration: 2 * day,
+    ...(arbitrator && { arbitrator }),
   })
   await sendClaim(scene, job, accounts.emeka)
   await sendActivation(scene, job)
-  await sendDelivery(scene, job, 'the hedge')
-  const path = `/tasks/v2:micro:${job.id}?tab=dispute`
+  if (delivers) await sendDelivery(scene, job, 'the hedge')
+  const path = `/tasks/v2:micro:${job.id}`
   const as = async (account: { address: Address }) => {
     const person = await createPerson(site.browser, site.stack, account.address)
-    return async (words: string | RegExp, fields: Record<string, string> = {}) => {
+    const card = person.page.getByRole('complementary', { name: 'Next step' })
+    const look = async (sentence: string | RegExp) => {
       await person.open(path)
       await person.connect()
-      await person.choose(words)
+      await card.getByText(sentence).waitFor()
+    }
+    const act = async (words: string | RegExp, fields: Record<string, string> = {}) => {
+      await person.open(path)
+      await person.connect()
+      await card.getByRole('button', { name: words }).click()
       await person.fill(fields)
       await person.sign()
     }
+    return { ...person, card, look, act }
   }
+  return { client, scene, job, path, as }
+}
+
+test('a dispute with a named judge goes through ruling, appeal and the decision of the final court', async () => {
+  const { client, scene, path, as } = await startCase({ arbitrator: accounts.jun.address })
   const [poster, worker, jun] = [await as(accounts.bruno), await as(accounts.emeka), await as(accounts.jun)]
   // The form starts with what a poster asks for by default: nothing for the worker.
-  await poster('Dispute', { evidenceHash: 'It is crooked.' })
-  await sendEvidence(scene, job, accounts.emeka, 'It is straight.', 8_000n)
-  await poster('Send evidence', { evidenceHash: 'Here is a picture.', shareBps: '20 %' })
-  // The poster proposes a judge; the worker agrees with one click.
-  await sendProposal(scene, job, accounts.bruno, accounts.jun.address)
-  await worker('Agree to the judge')
-  await acceptCase(scene, job, accounts.jun)
+  await poster.act('Dispute', { evidenceHash: 'It is crooked.' })
+  await worker.act('Send evidence', { evidenceHash: 'It is straight.', shareBps: '80 %' })
+  // In an open task, the judge of the terms is what the poster proposes.
+  await worker.act('Agree to the judge')
+  await jun.act('Accept the case')
   const reader = await createPerson(site.browser, site.stack, accounts.keeper.address)
-  await reader.open(path)
+  await reader.open(`${path}?tab=dispute`)
   const panel = reader.page.getByRole('tabpanel')
-  await panel.getByText('Poster offers 20 %').first().waitFor()
+  await panel.getByText('Poster offers 0 %').first().waitFor()
   await panel.getByText('Worker asks for 80 %').first().waitFor()
   // Nobody rules before the time for evidence is over.
   await advanceTime(client, scene.params.evidenceWindow + 60)
-  await jun('Read and rule', { forWorker: 'no', reasonHash: 'Mostly crooked.' })
-  await worker(/^Appeal/)
+  await jun.act('Read and rule', { forWorker: 'no', reasonHash: 'Mostly crooked.' })
+  await poster.look(/^The ruling is for you/)
+  await worker.act(/^Appeal/)
   const court = await as(accounts.court)
-  await court('Read and decide', { forWorker: 'yes', reasonHash: 'Straight enough.' })
+  await court.act('Read and decide', { forWorker: 'yes', reasonHash: 'Straight enough.' })
   await reader.page.getByText(/^Decided\. /).waitFor()
   await panel.getByText('Ended by the final court. 80 % of the milestone went to the worker.').waitFor()
+})
+
+test('without a named judge both sides agree on one, it steps down, and the final court decides', async () => {
+  const { client, scene, job, as } = await startCase()
+  const [poster, worker, jun] = [await as(accounts.bruno), await as(accounts.emeka), await as(accounts.jun)]
+  await sendDispute(scene, job, 'It is crooked.')
+  await sendEvidence(scene, job, accounts.emeka, 'It is straight.', 8_000n)
+  await poster.act('Propose a judge', { arbitrator: accounts.jun.address })
+  await worker.act('Agree to the judge')
+  await poster.look(/has to accept the case/)
+  await jun.act('Accept the case')
+  await worker.look(/^Both sides have spoken/)
+  await jun.act('Step down')
+  // The parties may find another judge; without one, anyone calls the final court.
+  await worker.look(/gave the case back\. Agree on another judge/)
+  await advanceTime(client, scene.params.consentWindow + 60)
+  await worker.act('Call the final court')
+  await poster.look('The final court decides this one.')
+  // Nor does the court decide before that.
+  await advanceTime(client, scene.params.evidenceWindow - scene.params.consentWindow)
+  const court = await as(accounts.court)
+  await court.act('Read and decide', { forWorker: 'yes', reasonHash: 'Straight.' })
+  await worker.look(/^Decided\. /)
+})
+
+test('a poster ends the work, and the worker delivers within the notice and is paid', async () => {
+  const { as } = await startCase({ delivers: false })
+  const [poster, worker] = [await as(accounts.bruno), await as(accounts.emeka)]
+  await poster.look(/is working/)
+  await poster.choose('More actions')
+  await poster.choose('End the work')
+  await poster.sign()
+  await worker.look(/is ending this task\. Deliver what you have/)
+  await worker.act('Deliver your work', { proofHash: 'Half of the hedge.' })
+  await poster.act(/^Approve and pay/)
+  await worker.look(/^You earned .*, now in your wallet\.$/)
 })
 
 test('a plan is bought and applies by itself, and TOK is staked', async () => {

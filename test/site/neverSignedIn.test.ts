@@ -30,6 +30,7 @@ test('a worker delivers to a poster who has never signed in, and the poster open
   await worker.open(`${path}?tab=work`)
   const sentence = worker.page.locator('.card-sentence')
   await sentence.getByText('they have never signed in here').waitFor()
+  await worker.open('/fees')
 
   // The key becomes known in the settings, which have nothing to do with the task.
   const poster = await createPerson(site.browser, site.stack, bruno.address, { kind: 'eip5792' })
@@ -39,9 +40,10 @@ test('a worker delivers to a poster who has never signed in, and the poster open
   await poster.page.getByText('You are signed in.').waitFor()
   expect(await site.store.sql`select from store.statement where wallet = ${bruno.address}`).toHaveLength(1)
 
-  // The open page of the worker shares it, and asks nothing.
-  await sentence.getByText('Now it’s the poster’s turn.').waitFor()
+  // Any open page of the worker shares it, and asks nothing.
   await poster.open(path)
   await poster.page.getByRole('tabpanel').getByText('Twelve ships.').waitFor()
+  await worker.open(path)
+  await sentence.getByText('Now it’s the poster’s turn.').waitFor()
   expect([...worker.faults, ...poster.faults]).toEqual([])
 })

@@ -123,7 +123,8 @@ test('a poster who has closed the site hears of a delivery and of the end of its
     return { data, at: Date.parse(timestamp) / 1_000, link: findLink(sent.text) }
   }
   const delivery = await hear(/^delivered$/)
-  expect(mail.received.map(({ headers }) => headers.get('subject'))).not.toContain(`${taskId} was claimed`)
+  expect(mail.received.map(({ headers }) => headers.get('subject'))).not.toContain('"Tune the organ" was claimed')
+  expect(delivery.data.title).toBe('Work was delivered: "Tune the organ", milestone 1')
   expect(delivery.data.deadline).toBeGreaterThan(delivery.at)
 
   // Nobody answers until a quarter of the review is left.
@@ -134,23 +135,26 @@ test('a poster who has closed the site hears of a delivery and of the end of its
 
   // On another device, from the link in the e-mail.
   const back = await createPerson(browser, stack, bruno.address)
-  await back.page.goto(reminder.link)
+  await back.open('/inbox?tab=news')
   await back.connect()
-  const bell = back.page.getByRole('banner').getByRole('button', { name: /^Notifications/ })
-  await bell.click()
-  await back.page.getByRole('dialog', { name: 'Notifications' }).getByRole('button', { name: 'Sign in' }).click()
+  await back.page.getByRole('tabpanel').getByRole('button', { name: 'Sign in' }).click()
   const listed = back.page.locator('.notifications li')
   await listed.filter({ hasText: delivery.data.title }).waitFor()
-  await bell.click()
+  await back.page.goto(reminder.link)
   await back.choose(/^Approve and pay/)
   await back.sign()
   expect((await world.direct.getTask('standard', job.id)).detail?.task.state).toBe('COMPLETED')
 
-  // The page of the task was open, so everything about it is read.
-  await back.page.reload()
-  await bell.click()
-  await listed.filter({ hasText: reminder.data.title }).waitFor()
-  await expect.poll(() => listed.and(back.page.locator('.unread')).filter({ hasText: taskId }).count()).toBe(0)
+  // Whoever opens the page of the task has read everything about it.
+  const countUnread = async () => {
+    const read = back.page.waitForResponse(/\/notify\/v1\/inbox\?/)
+    await back.page.goto(reminder.link)
+    await read
+    await back.open('/inbox?tab=news')
+    await listed.filter({ hasText: reminder.data.title }).waitFor()
+    return listed.and(back.page.locator('.unread')).filter({ hasText: 'Tune the organ' }).count()
+  }
+  await expect.poll(countUnread).toBe(0)
 
   // A program sees the same list.
   const env = {

@@ -92,8 +92,7 @@ async function topUp(url: string, amountUsdc: string, canSponsor: boolean) {
   await person.review()
   // Only then has the wallet said what it supports.
   await page.getByText('asks you once').waitFor()
-  const line = page.locator('.receipt-line').filter({ hasText: 'Network fee' })
-  const fee = await line.locator('dd').textContent()
+  const fee = await page.locator('.receipt p').filter({ hasText: 'Network fee' }).textContent()
   await person.sign()
   const sent = await listWalletCalls(page, 'wallet_sendCalls', 'eth_sendTransaction')
   expect(person.faults).toEqual([])
@@ -103,7 +102,7 @@ async function topUp(url: string, amountUsdc: string, canSponsor: boolean) {
 
 test('a wallet that supports it is told which paymaster pays the network fee, and the receipt says so', async () => {
   const { fee, sent } = await topUp(optional.url, '25', true)
-  expect(fee).toBe('paid by this site')
+  expect(fee).toContain('Network fee: paid by this site.')
   expect(sent).toMatchObject([
     {
       method: 'wallet_sendCalls',
@@ -117,7 +116,7 @@ test.each([
   ['the wallet does not support one', () => optional.url, false],
 ])('no paymaster is named if %s', async (_, readUrl, canSponsor) => {
   const { fee, sent } = await topUp(readUrl(), '26', canSponsor)
-  expect(fee).toBe('in ETH, shown by your wallet')
+  expect(fee).toContain('Network fee: in ETH, shown by your wallet.')
   expect(sent.map(({ method }) => method)).toEqual(['wallet_sendCalls'])
   expect(sent[0]?.params[0]).not.toHaveProperty('capabilities')
 })

@@ -2,31 +2,33 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { accounts } from '@svc/devnet'
+import { accounts, findTaskNumber } from '@svc/devnet'
+import { hashTaskText, parseTaskId } from '@svc/protocol'
+import { arbitrationAbi } from '@svc/protocol/abis'
+import type { Page } from 'playwright-core'
+import { decodeFunctionData, getAddress } from 'viem'
 import { expect, test } from 'vitest'
+import * as z from 'zod'
 import { findAxeViolations } from '../harness/axe.ts'
 import { buildSite } from '../harness/buildSite.ts'
 import { startForTests } from '../harness/startForTests.ts'
 import { openStoreSite } from './openSite.ts'
 import { createPerson } from './person.ts'
-import { shots, waitUntilSettled } from './shots.ts'
+import { draftDecision, shots, waitUntilSettled } from './shots.ts'
 
 const site = startForTests(openStoreSite, 'close')
 
 test.each(shots)(
   '%s has no WCAG 2.2 AA violation in either theme and fits into 360 pixels',
-  async (_, path, prepare) => {
-    const { page, context, faults, open, connect } = await createPerson(
-      site.browser,
-      site.stack,
-      accounts.emeka.address,
-    )
+  async (_, path, prepare, who = 'emeka') => {
+    const { page, context, faults, open, connect } = await createPerson(site.browser, site.stack, accounts[who].address)
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
     await open(path)
     await connect()
     await waitUntilSettled(page)
     await prepare?.(page)
     expect(await findAxeViolations(page), 'light').toEqual([])
+    expect(await listRetired(page, path)).toEqual([])
     // The themes differ in colours only.
     await page.emulateMedia({ colorScheme: 'dark' })
     // Until the next frame, styles may still be those of the other theme.
@@ -38,6 +40,50 @@ test.each(shots)(
     await context.close()
   },
 )
+
+test('on a phone the first screen of a task has the pay, the clock and the button, and a judge sees what it can lose', async () => {
+  const viewport = { width: 390, height: 844 }
+  const task = await findTask('inReview')
+  const { page, open, connect, context } = await createPerson(site.browser, site.stack, task.poster, {}, { viewport })
+  await open(`/tasks/${task.id}`)
+  await connect()
+  // The clock of whoever reviews stands above the files.
+  for (const part of ['.card-pay', '.clock', '.action-bar .button']) {
+    const box = await page.locator(part).first().boundingBox()
+    expect(box && [part, box.y >= 0 && box.y + box.height <= viewport.height]).toEqual([part, true])
+  }
+  await open('/judge')
+  await page.locator('.judge-numbers td').first().waitFor()
+  const rightmost = await page
+    .locator('.judge-numbers td')
+    .evaluateAll((cells) => Math.max(...cells.map((each) => each.getBoundingClientRect().right)))
+  expect(rightmost).toBeGreaterThan(0)
+  expect(rightmost).toBeLessThanOrEqual(viewport.width)
+  await context.close()
+})
+
+test('the page of the court saves what a Safe signs: the case, its round, the side and the hash of the reasons', async () => {
+  const { page, context, open } = await createPerson(site.browser, site.stack, accounts.emeka.address)
+  await open('/court')
+  await draftDecision(page)
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save the batch of 1' }).click(),
+  ])
+  const batch = JSON.parse(await readFile(await saved.path(), 'utf8'))
+  const [taskId = ''] =
+    /v2:standard:\d+/.exec((await page.getByRole('heading', { level: 3 }).first().textContent()) ?? '') ?? []
+  expect(batch.meta).toMatchObject({ createdFromSafeAddress: accounts.court.address })
+  const { functionName, args } = decodeFunctionData({ abi: arbitrationAbi, data: batch.transactions[0].data })
+  expect([functionName, ...(args ?? [])]).toEqual([
+    'decide',
+    parseTaskId(taskId).number,
+    1n,
+    true,
+    hashTaskText('All of it is there.'),
+  ])
+  await context.close()
+})
 
 test('a task can be posted and claimed with the keyboard only', async () => {
   const poster = await createPerson(site.browser, site.stack, accounts.bruno.address)
@@ -62,7 +108,7 @@ test('a task can be posted and claimed with the keyboard only', async () => {
   await page.getByLabel('Days in which it can be claimed').waitFor()
   await press('Continue')
   await press('Sign in with your wallet')
-  await press(/^Sign: /)
+  await press(/^Post and lock /)
   await page.getByRole('heading', { name: 'Your task is live' }).waitFor()
 
   await site.stack.service.caughtUp()
@@ -72,7 +118,7 @@ test('a task can be posted and claimed with the keyboard only', async () => {
   await reach(worker.page, 'Peel the potatoes')
   await worker.page.keyboard.press('Enter')
   await worker.page.getByRole('heading', { level: 1, name: 'Peel the potatoes' }).waitFor()
-  for (const button of [/^Claim/, /^Sign: /]) {
+  for (const button of [/^Claim this task/, /^Claim · /]) {
     await reach(worker.page, button)
     await worker.page.keyboard.press('Enter')
   }
@@ -130,8 +176,29 @@ test('builds are reproducible', async () => {
   expect(await listFiles(again)).toEqual(await listFiles(join(site.stack.folder, 'dist')))
 })
 
+/** Words of the contracts that pages do without: folds and the forms of all actions may have them. */
+const retired = ['access fee', 'exit deposit', 'collateral', 'escrow', 'permit', 'mark delivered', 'bps', 'net pay']
+
+/** Lists the retired words that the page shows. What a closed fold holds is not shown. */
+async function listRetired(page: Page, path: string): Promise<string[]> {
+  if (path.startsWith('/do')) return []
+  let [shown = ''] = await page.locator('body').allInnerTexts()
+  // What people wrote is in their own words.
+  for (const theirs of await page.locator('[dir="auto"]').allInnerTexts()) shown = shown.replaceAll(theirs, ' ')
+  return retired.filter((each) => new RegExp(`\\b${each}`).test(shown.toLowerCase()))
+}
+
+/** A task of the demo world, and its poster. */
+async function findTask(name: Parameters<typeof findTaskNumber>[1]) {
+  const id = `v2:standard:${findTaskNumber('standard', name)}`
+  const { task } = taskAnswer.parse(await (await fetch(`${site.stack.url}/api/market/task?id=${id}`)).json())
+  return { id, poster: getAddress(task.poster) }
+}
+
+const taskAnswer = z.object({ task: z.object({ poster: z.string() }) })
+
 /** Goes by Tab until the field or button of this name has the focus. */
-async function reach(page: import('playwright-core').Page, name: string | RegExp): Promise<void> {
+async function reach(page: Page, name: string | RegExp): Promise<void> {
   const wanted = page
     .getByLabel(name)
     .or(page.getByRole('button', { name }))

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { FakeWallet } from '../harness/fakeWallet.ts'
 import { startForTests } from '../harness/startForTests.ts'
 import { openSite } from './openSite.ts'
-import { createPerson, listWalletCalls } from './person.ts'
+import { createPerson, findSign, listWalletCalls } from './person.ts'
 
 const site = startForTests(openSite, 'close')
 
@@ -18,7 +18,7 @@ async function openTopUp(amountUsdc: string, wallet: Partial<FakeWallet>) {
   await person.connect()
   await person.fill({ amountUsdc })
   await person.review()
-  await person.page.getByRole('button', { name: /^Sign: / }).waitFor()
+  await findSign(person.page).waitFor()
   const listPrompts = () => listWalletCalls(person.page, 'eth_signTypedData_v4', 'eth_sendTransaction')
   return { ...person, listPrompts }
 }
@@ -49,7 +49,7 @@ test('a plain wallet signs a permit that the receipt explains, then sends one tr
   const before = await readMoney()
   const { page, sign, listPrompts, faults } = await openTopUp('25', {})
   const permit = page.locator('.receipt-permit')
-  await permit.waitFor()
+  await permit.waitFor({ state: 'attached' })
   for (const says of ['25.00 USDC', 'the deposit vault', before.vault, '30 minutes']) {
     await expect.poll(() => permit.textContent()).toContain(says)
   }
@@ -79,7 +79,7 @@ test.each<[string, Partial<FakeWallet>]>([
 
 test('a permit that is declined sends nothing', async () => {
   const { page, listPrompts } = await openTopUp('27', { rejectsAfter: 0 })
-  await page.getByRole('button', { name: /^Sign: / }).click()
+  await findSign(page).click()
   await page.getByText('You declined the request in your wallet').waitFor()
   expect((await listPrompts()).map(({ method }) => method)).toEqual(['eth_signTypedData_v4'])
 })

@@ -60,13 +60,17 @@ export async function createPerson(
     fill: async (fields) => {
       for (const [name, value] of Object.entries(fields)) {
         const field = page.locator(`form [name="${name}"]`)
-        const radios = page.getByRole('radio')
-        await field.or(radios).first().waitFor()
-        // A judge picks one of two cards, the poster's first.
-        if ((await field.count()) === 0) {
-          await radios.nth(value === 'yes' ? 1 : 0).check()
-          continue
+        // Whoever decides picks one of two cards on the task's page, the poster's first.
+        if (name === 'forWorker') {
+          const cards = page.getByRole('tabpanel').getByRole('radio', { name: /number\s*\d+%.* gets .* gets back / })
+          const card = cards.nth(value === 'yes' ? 1 : 0)
+          await field.or(card).waitFor()
+          if (await card.isVisible()) {
+            await card.check()
+            continue
+          }
         }
+        await field.waitFor()
         if ((await field.evaluate((each) => each.nodeName)) === 'SELECT') await field.selectOption(value)
         else await field.fill(value)
       }
@@ -79,7 +83,7 @@ export async function createPerson(
     },
     sign: async () => {
       await person.review()
-      const button = page.getByRole('button', { name: /^Sign: / })
+      const button = findSign(page)
       await button.click().catch(async (error: Error) => {
         throw new Error(`It cannot be signed: ${await page.locator('main').textContent()}`, { cause: error })
       })
@@ -90,6 +94,9 @@ export async function createPerson(
   }
   return person
 }
+
+/** The button of the receipt that is open. Its words say what is signed. */
+export const findSign = (page: Page) => page.locator('.receipt-buttons .button.primary')
 
 /** Lists what the page asked the wallet, of these methods. */
 export async function listWalletCalls(page: Page, ...methods: string[]) {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startForTests } from '../harness/startForTests.ts'
 import { openSite } from './openSite.ts'
-import { createPerson, startCounting } from './person.ts'
+import { createPerson, findSign, startCounting } from './person.ts'
 
 const site = startForTests(openSite, 'close')
 
@@ -25,7 +25,7 @@ test('a first post takes at most 8 clicks, ends with its link, and leaves no dra
   await page.getByLabel('Days to do it').fill('3')
   await proceed(page)
   await proceed(page)
-  await page.getByRole('button', { name: /^Sign: / }).click()
+  await findSign(page).click()
   await page.getByRole('heading', { name: 'Your task is live' }).waitFor()
   expect((await count()).clicks).toBeLessThanOrEqual(8)
   const link = await page.getByRole('link', { name: 'Open the task' }).getAttribute('href')

@@ -1,12 +1,26 @@
 // pnpm screens:site [folder [name …]]: takes the pictures of docs/screens. With a folder: every page and state of shots.ts, or those
 // of these names, in both themes and on a phone, to look at.
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+// pnpm screens:site <folder> --beside <mocks> [name …]: contact sheets of the pages that have a mock, each beside it.
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accounts, findTaskNumber, type Person as Name } from '@svc/devnet'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
+import { type Address, getAddress } from 'viem'
+import * as z from 'zod'
+import { publishProfile } from '../harness/publishProfile.ts'
 import { openStoreSite } from './openSite.ts'
 import { createPerson } from './person.ts'
-import { openComparison, openPicture, shots, waitUntilSettled } from './shots.ts'
+import {
+  chooseApplicant,
+  openComparison,
+  openPicture,
+  shots,
+  signInOnPage,
+  talkWithPoster,
+  waitUntilSettled,
+} from './shots.ts'
 
 const sizes = { wide: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } } as const
 /** A picture in the repository is no larger than this, in bytes. */
@@ -47,28 +61,85 @@ const chosen: readonly [
   ['help', '/help', 'ada', 'dark', 'phone'],
 ]
 
-const names = process.argv.slice(3)
+type Role = 'poster' | 'worker' | 'judge'
+const roles = z.looseObject({
+  poster: z.string(),
+  worker: z.string().optional(),
+  dispute: z.looseObject({ judge: z.string().nullable() }).nullable(),
+})
+
+const application = `${task('permitOnly')}?tab=talk`
+
+/** The pages that have a mock of this name, and who looks at them. */
+const drawn: readonly [mock: string, path: string, who: Name | Role, prepare?: (page: Page) => Promise<unknown>][] = [
+  ['task-1-stranger', task('open'), 'newcomer'],
+  ['task-3-open', task('open'), 'emeka'],
+  ['task-5-working', task('working'), 'worker'],
+  ['task-6-review', task('inReview'), 'poster'],
+  ['task-7-paid', task('completed'), 'worker'],
+  ['court-judge', `${task('disputeEvidence')}?tab=dispute`, 'judge'],
+  ['court-party', `${task('disputeRuled')}?tab=dispute`, 'worker'],
+  ['inbox', '/inbox', 'ada'],
+  ['task-8-applicants', application, 'poster', reviewApplicants],
+  ['talk', application, 'emeka', talkWithPoster],
+  ['task-4-chosen', application, 'emeka', beChosen],
+]
+
+/** What the people of the sheets call themselves. */
+const called: Readonly<Partial<Record<Name, string>>> = {
+  ada: 'Ada Brandt',
+  bruno: 'Bruno Lopes',
+  chiara: 'Chiara Conti',
+  devi: 'Devi Rao',
+  emeka: 'Emeka Obi',
+  farah: 'Farah Nassar',
+  jun: 'Jun Takeda',
+}
+
+const mocks = process.argv[3] === '--beside' ? (process.argv[4] ?? '') : null
+const names = process.argv.slice(mocks === null ? 3 : 5)
 const folder = process.argv[2] ?? fileURLToPath(new URL('../../docs/screens/', import.meta.url))
+/** What the browser of each person of the sheets has stored. Messages are encrypted for its keys. */
+const devices = new Map<Address, Awaited<ReturnType<BrowserContext['storageState']>>>()
 const { stack, browser, close } = await openStoreSite()
 if (process.argv[2] === undefined) await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
 if (process.argv[2] === undefined) {
   for (const [name, path, who, theme, size, prepare] of chosen) {
-    const { page, context } = await openPage(path, who, theme, size, who !== 'newcomer')
+    const { page, context } = await openPage(path, accounts[who].address, theme, size, who !== 'newcomer')
     await prepare?.(page)
     await writeFile(`${folder}/${name}.jpg`, await takeSmallPicture(page))
     await context.close()
   }
+} else if (mocks !== null) {
+  for (const [name, account] of Object.entries(accounts)) {
+    const displayName = Object.entries(called).find(([each]) => each === name)?.[1]
+    if (displayName) await publishProfile(stack.world, account, { displayName })
+  }
+  for (const [mock, path, who, prepare] of drawn) {
+    if (names.length > 0 && !names.includes(mock)) continue
+    for (const size of ['wide', 'phone'] as const) {
+      const pictures: string[] = []
+      for (const theme of ['light', 'dark'] as const) {
+        const file = join(mocks, `${mock}-${size}${theme === 'dark' ? '-dark' : ''}.png`)
+        if (existsSync(file)) pictures.push(toDataUrl(await readFile(file)))
+        const address = await findAddress(path, who)
+        const { page, context } = await openPage(path, address, theme, size, who !== 'newcomer')
+        await prepare?.(page)
+        pictures.push(toDataUrl(await takeWholePicture(page, size)))
+        await closePage(context, address)
+      }
+      await saveSheet(`${folder}/${mock}-${size}.png`, pictures, size === 'wide' ? 720 : 390)
+    }
+  }
 } else {
   for (const theme of ['light', 'dark'] as const) {
     for (const size of ['wide', 'phone'] as const) {
-      for (const [name, path, prepare] of shots) {
+      for (const [name, path, prepare, who = 'emeka'] of shots) {
         if (names.length > 0 && !names.includes(name)) continue
-        const { page, context } = await openPage(path, 'emeka', theme, size, true)
+        const { page, context } = await openPage(path, accounts[who].address, theme, size, true)
         await prepare?.(page)
-        const height = Math.min(tallest, Number(await page.evaluate('document.documentElement.scrollHeight')))
-        const clip = { x: 0, y: 0, width: sizes[size].width, height }
-        await page.screenshot({ path: `${folder}/${name}-${theme}-${size}.png`, clip, fullPage: true })
+        await writeFile(`${folder}/${name}-${theme}-${size}.png`, await takeWholePicture(page, size))
         await context.close()
       }
     }
@@ -76,15 +147,23 @@ if (process.argv[2] === undefined) {
 }
 await close()
 
+/** Closes the page of somebody, and remembers the keys of their device for the next one. */
+async function closePage(context: BrowserContext, who: Address): Promise<void> {
+  devices.set(who, await context.storageState({ indexedDB: true }))
+  await context.close()
+}
+
 async function openPage(
   path: string,
-  who: Name,
+  who: Address,
   colorScheme: 'light' | 'dark',
   size: keyof typeof sizes,
   asMember: boolean,
 ) {
   const kind = asMember ? 'eip6963' : 'none'
-  const { page, context, open, connect } = await createPerson(browser, stack, accounts[who].address, { kind })
+  const device = asMember && devices.get(who)
+  const options = device ? { storageState: device } : {}
+  const { page, context, open, connect } = await createPerson(browser, stack, who, { kind }, options)
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.setViewportSize(sizes[size])
   await open(path)
@@ -96,6 +175,66 @@ async function openPage(
   }
   await page.locator('.loading').first().waitFor({ state: 'detached' })
   return { page, context }
+}
+
+async function takeWholePicture(page: Page, size: keyof typeof sizes): Promise<Buffer> {
+  const height = Math.min(tallest, Number(await page.evaluate('document.documentElement.scrollHeight')))
+  return page.screenshot({ clip: { x: 0, y: 0, width: sizes[size].width, height }, fullPage: true })
+}
+
+function toDataUrl(picture: Buffer): string {
+  return `data:image/png;base64,${picture.toString('base64')}`
+}
+
+/** Lets somebody else do something first, in a browser of their own. */
+async function letAct(who: Name | Role, act: (page: Page) => Promise<unknown>): Promise<void> {
+  const address = await findAddress(application, who)
+  const { page, context } = await openPage(application, address, 'light', 'wide', true)
+  await act(page)
+  await closePage(context, address)
+}
+
+async function reviewApplicants(page: Page): Promise<void> {
+  await signInOnPage(page)
+  await letAct('emeka', talkWithPoster)
+  await page.reload()
+  await page.locator('.applicants').waitFor()
+}
+
+async function beChosen(page: Page): Promise<void> {
+  await letAct('poster', signInOnPage)
+  await signInOnPage(page)
+  const accept = page.locator('.action-bar').getByRole('button', { name: /^Accept/ })
+  const apply = page.getByRole('button', { name: 'Send application' })
+  const applied = page.locator('.card-sentence', { hasText: 'You applied.' })
+  await accept.or(apply).or(applied).first().waitFor()
+  if (!(await accept.isVisible())) {
+    await talkWithPoster(page)
+    await letAct('poster', chooseApplicant)
+    await page.reload()
+    await accept.waitFor()
+  }
+  await page.getByRole('tab', { name: 'Brief' }).click()
+}
+
+/** The wallet of a part in the task of a path, or of a person. */
+async function findAddress(path: string, who: Name | Role): Promise<Address> {
+  if (who !== 'poster' && who !== 'worker' && who !== 'judge') return accounts[who].address
+  const [, id] = /(v2:\w+:\d+)/.exec(path) ?? []
+  const answer = await fetch(`${stack.url}/api/market/task?id=${id}`)
+  const { task } = z.object({ task: roles }).parse(await answer.json())
+  return getAddress(who === 'judge' ? (task.dispute?.judge ?? '') : (task[who] ?? ''))
+}
+
+/** Pictures side by side, each as wide as this. */
+async function saveSheet(path: string, pictures: readonly string[], width: number): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: (width + 16) * pictures.length, height: 900 } })
+  const images = pictures.map((url) => `<img src="${url}" width="${width}">`)
+  await page.setContent(
+    `<body style="margin:8px;display:flex;gap:16px;align-items:start;background:#888">${images.join('')}`,
+  )
+  await page.screenshot({ path, fullPage: true })
+  await page.close()
 }
 
 /** The visible part of a page, as small as it must be and as good as it can be. */

@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { getMarketDeployment, prepareAction } from '@svc/chain'
-import { accounts, createScene, publicKeys, sendPost, sendTransaction } from '@svc/devnet'
+import { accounts, createScene, publicKeys, sendPost, sendTokens, sendTransaction } from '@svc/devnet'
+import { parseAmount } from '@svc/protocol'
 import { type Address, type Hex, parseUnits } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { runWork } from '../../apps/tools/src/work/runWork.ts'
 import { findAxeViolations } from '../harness/axe.ts'
+import { createContractWallet } from '../harness/contractWallet.ts'
+import { publishProfile } from '../harness/publishProfile.ts'
 import { type OpenStoreSite, openStoreSite } from './openSite.ts'
 import { createPerson, type Person } from './person.ts'
 
@@ -54,15 +58,25 @@ async function readTask(id: string): Promise<unknown> {
   return z.object({ task: z.unknown() }).parse(await response.json()).task
 }
 
-/** Starts, delivers and pays a claimed task of one milestone, all on the site. */
-async function finish(id: string, poster: Person, worker: Person): Promise<void> {
+/** Starts, delivers and pays a claimed task of one milestone, all on the site. With a change, the first delivery is not enough. */
+async function finish(id: string, poster: Person, worker: Person, change?: string): Promise<void> {
+  const deliver = async (text: string) => {
+    await worker.open(`/tasks/${id}`)
+    await worker.choose(/^Deliver (your work|version)/)
+    await worker.page.locator('textarea[name="workText"]').fill(text)
+    await worker.sign()
+  }
   await poster.open(`/tasks/${id}`)
   await poster.choose(/^Start the work/)
   await poster.sign()
-  await worker.open(`/tasks/${id}`)
-  await worker.choose(/^Deliver (your work|version)/)
-  await worker.page.locator('textarea[name="workText"]').fill('It is **done**.')
-  await worker.sign()
+  if (change) {
+    await deliver('Two coats.')
+    await poster.open(`/tasks/${id}`)
+    await poster.choose('Request changes')
+    await poster.page.locator('textarea[name="workText"]').fill(change)
+    await poster.sign()
+  }
+  await deliver('It is **done**.')
   await poster.open(`/tasks/${id}?tab=work`)
   await poster.page.getByRole('tabpanel').getByText('done', { exact: true }).waitFor()
   await poster.choose(/^Approve and pay/)
@@ -95,11 +109,22 @@ async function runAgent(name: 'emeka', ...argv: string[]) {
   return JSON.parse(output)
 }
 
-test('two browsers: a question, an application, the choice, the claim and the payment', async () => {
-  const { bruno, emeka } = accounts
+test('two browsers: a question, an application, the choice, the claim, a change and the payment, to a wallet that is not on chain yet', async () => {
+  const { client, deployments } = site.stack.world.devnet
   const id = await postPermitTask('Paint the boat house')
-  const poster = await createPerson(site.browser, site.stack, bruno.address, { kind: 'eip5792' })
-  const worker = await createPerson(site.browser, site.stack, emeka.address, { kind: 'eip5792' })
+  // Whoever has a name is called by it.
+  await publishProfile(site.stack.world, accounts.bruno, { displayName: 'Clara Lindqvist' })
+  const poster = await createPerson(site.browser, site.stack, accounts.bruno.address, { kind: 'eip5792' })
+  // Like that of a newcomer with a passkey: until the first transaction, its signatures bring the call that creates it (ERC-6492).
+  const wallet = await createContractWallet(client, privateKeyToAccount(generatePrivateKey()))
+  await sendTokens(client, deployments, wallet.address, {
+    tok: parseAmount('2,000', 'tok'),
+    usdc: parseAmount('25', 'usdc'),
+  })
+  const worker = await createPerson(site.browser, site.stack, wallet.address, {
+    kind: 'eip5792',
+    answer: wallet.answer,
+  })
   await openTalk(poster, id)
   await poster.page.getByText('Nobody has written about this task yet.').waitFor()
 
@@ -119,25 +144,32 @@ test('two browsers: a question, an application, the choice, the claim and the pa
   await poster.open('/inbox?tab=messages')
   const row = poster.page.getByRole('listitem').filter({ hasText: 'Paint the boat house' })
   await row.getByText('Your turn').waitFor()
+  // The number is the same beside the conversation, on its tab and in the header.
+  await row.getByText('2 new messages').waitFor()
+  await poster.page.getByRole('tab', { name: 'Messages 2' }).waitFor()
+  const duties = await poster.page.locator('.inbox li.due').count()
+  await expect.poll(() => poster.page.locator('.site-header .count').textContent()).toBe(String(2 + duties))
   expect(await findAxeViolations(poster.page)).toEqual([])
   await row.getByRole('link', { name: 'Open' }).click()
   await poster.page.locator('.talk-message', { hasText: 'Which <b>blue</b>?' }).waitFor()
+  await poster.page.locator('.talk-new').waitFor()
+  await poster.page.getByRole('tab', { name: 'Talk', exact: true }).waitFor()
   await poster.page.getByLabel('Your answer').fill('RAL 5010.')
   await poster.page.getByRole('button', { name: 'Send answer' }).click()
   await poster.page.locator('.talk-message.own', { hasText: 'RAL 5010.' }).waitFor()
 
   await openTalk(worker, id)
-  await worker.page.locator('.talk-message', { hasText: 'RAL 5010.' }).waitFor()
+  await worker.page.locator('.talk-message', { hasText: 'RAL 5010.' }).getByText('Clara Lindqvist').waitFor()
+  await worker.page.locator('.talk-message.own', { hasText: '· Read' }).waitFor()
 
-  // The card knows who waits.
-  await poster.open(`/tasks/${id}?tab=brief`)
+  // The card knows who waits, and the page opens where they are.
+  await poster.open(`/tasks/${id}`)
   await poster.page.getByText('1 person wants this.').waitFor()
-  await poster.choose('Review 1 applicant')
+  await poster.page.getByRole('button', { name: 'Review 1 applicant' }).waitFor()
   const applicant = poster.page.locator('.applicants > li')
   await applicant.getByText('I painted twelve boat houses.').waitFor()
-  await applicant.getByText('Price: 900 TOK · Time: 5 days').waitFor()
-  // The record from the chain stands beside what the applicant says.
-  await applicant.getByText(/Score \d+/).waitFor()
+  await applicant.getByTitle('900 TOK').waitFor()
+  await applicant.getByText('in 5 days').waitFor()
   expect(await findAxeViolations(poster.page)).toEqual([])
   await poster.page.setViewportSize({ width: 360, height: 740 })
   expect(await poster.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
@@ -147,11 +179,25 @@ test('two browsers: a question, an application, the choice, the claim and the pa
 
   // Whoever was chosen has the right button on the card, whatever tab is open.
   await worker.open(`/tasks/${id}?tab=brief`)
-  await worker.page.getByText(/chose you\. Accept and it’s yours\./).waitFor()
-  await worker.choose(/^Accept/)
+  await worker.page.getByText(/^Clara chose you\. /).waitFor()
+  expect(await wallet.isDeployed()).toBe(false)
+  await worker.choose('Add 25.00 USDC and accept')
   await worker.sign()
+  expect(await wallet.isDeployed()).toBe(true)
 
-  await finish(id, poster, worker)
+  // Once they share the task, a message may bring files.
+  await openTalk(worker, id)
+  await worker.page.getByLabel('Your question').fill('Like this?')
+  const sketch = { name: 'sketch.txt', mimeType: 'text/plain', buffer: Buffer.from('A blue rail.') }
+  await worker.page.locator('input[type="file"]').setInputFiles([sketch])
+  await worker.page.getByRole('button', { name: 'Send files' }).click()
+  await openTalk(poster, id)
+  const sent = poster.page.locator('.talk-message', { hasText: 'Like this?' })
+  await sent.getByRole('button', { name: 'Show sketch.txt' }).click()
+  await sent.getByText('A blue rail.').waitFor()
+  expect(await findAxeViolations(poster.page)).toEqual([])
+
+  await finish(id, poster, worker, 'The rail is still red.')
   expect([...poster.faults, ...worker.faults]).toEqual([])
 })
 
@@ -167,6 +213,8 @@ test('a person chooses an agent, which works by command line, and they end the t
   await openTalk(poster, id)
   const applicant = poster.page.locator('.applicants > li')
   await applicant.getByText('I whitewash a cellar an hour.').waitFor()
+  // The record from the chain stands beside what the applicant says.
+  await applicant.getByText(/\d+ tasks? done/).waitFor()
   await applicant.getByRole('button', { name: 'Choose' }).click()
   await applicant.getByText('You chose them.').waitFor()
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isFullRehearsal } from '../harness/env.ts'
 import { draftPost } from './draftPost.ts'
 import { type OpenSite, openSite } from './openSite.ts'
-import { createPerson, listWalletCalls } from './person.ts'
+import { createPerson, findSign, listWalletCalls } from './person.ts'
 
 const chainId = numberToHex(baseSepolia.id)
 
@@ -43,7 +43,7 @@ test.runIf(isFullRehearsal())(
     const milestones = [['The map', '30']] as const
     await draftPost(poster.page, { title: 'Draw a map', criteria: 'Every pier.', milestones })
     await poster.page.getByText('Fund it when somebody claims it').click()
-    await poster.page.getByRole('button', { name: /^Sign: / }).click()
+    await findSign(poster.page).click()
     await poster.page.getByRole('link', { name: 'Open the task' }).click()
     await poster.page.waitForURL(/\/tasks\/v2:micro:1\//)
     const path = new URL(poster.page.url()).pathname

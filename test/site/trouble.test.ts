@@ -5,7 +5,7 @@ import { type Address, erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SiteStack } from '../harness/site.ts'
 import { type OpenSite, openSite } from './openSite.ts'
-import { createPerson, listWalletCalls, type Person } from './person.ts'
+import { createPerson, findSign, listWalletCalls, type Person } from './person.ts'
 
 let site: OpenSite
 let stack: SiteStack
@@ -38,7 +38,6 @@ interface Trouble {
   after?: (person: Person) => Promise<unknown>
 }
 
-const findSign = (page: Page) => page.getByRole('button', { name: /^Sign: / })
 const press = (page: Page) => findSign(page).click()
 const prepare = async ({ fill, review }: Person, amountUsdc = '25') => {
   await fill({ amountUsdc })
@@ -266,7 +265,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
       await press(person.page)
     },
     says: /Something changed since you opened this/,
-    wayOut: /Sign: lock 26\.00 USDC/,
+    wayOut: /^Top up deposit · \$26$/,
     after: async ({ page }) => expect(await countSent(page)).toBe(0),
   },
   'what was typed survives a reload': {
@@ -305,7 +304,10 @@ const troubles: Readonly<Record<string, Trouble>> = {
   },
   'an allowance is missing: it is part of what is signed': {
     by: newcomer.address,
-    meet: (person) => prepare(person, '30'),
+    meet: async (person) => {
+      await prepare(person, '30')
+      await person.page.getByText('What exactly you sign').click()
+    },
     says: /exactly 30\.00 USDC/,
   },
   'not enough USDC': {

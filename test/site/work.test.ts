@@ -5,7 +5,7 @@ import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import { startForTests } from '../harness/startForTests.ts'
 import { openStoreSite } from './openSite.ts'
-import { createPerson, listWalletCalls, type Person, startCounting } from './person.ts'
+import { createPerson, findSign, listWalletCalls, type Person, startCounting } from './person.ts'
 
 const site = startForTests(openStoreSite, 'close')
 
@@ -177,6 +177,19 @@ test('a delivery that was cancelled goes on where it stopped, and a restored key
   await elsewhere.page.getByText('Your key was restored.').waitFor()
   await elsewhere.open(`/tasks/${id}?tab=work`)
   await elsewhere.page.getByRole('tabpanel').getByText('The whole concert.').waitFor()
+
+  // What the store knows of the poster.
+  await elsewhere.open('/settings')
+  const saving = elsewhere.page.waitForEvent('download')
+  await elsewhere.choose('Save a copy')
+  const { store } = JSON.parse(await readFile(await (await saving).path(), 'utf8'))
+  expect(store).toContainEqual({
+    table: 'statement',
+    row: expect.objectContaining({ wallet: accounts.bruno.address }),
+  })
+  await elsewhere.choose('Delete…')
+  await elsewhere.choose('Delete now')
+  await elsewhere.page.getByText('Deleted. Every device is signed out.').waitFor()
   expect([...worker.faults, ...elsewhere.faults]).toEqual([])
 })
 
@@ -264,7 +277,7 @@ async function post(person: Person, title: string): Promise<string> {
   await goOn()
   await goOn()
   await page.getByRole('button', { name: 'Sign in with your wallet' }).click()
-  await page.getByRole('button', { name: /^Sign: / }).click()
+  await findSign(page).click()
   await page.getByRole('link', { name: 'Open the task' }).click()
   await page.waitForURL(/\/tasks\/v2:standard:\d+\//)
   const [, id = ''] = /\/tasks\/([^/]+)/.exec(new URL(page.url()).pathname) ?? []

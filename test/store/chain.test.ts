@@ -16,22 +16,12 @@ import { formatTaskId, type TaskId } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
 import { buildSessionProof } from '@svc/protocol/internal/work'
 import { hashStatement } from '@svc/protocol/work'
-import {
-  type Address,
-  concat,
-  getCreate2Address,
-  type Hex,
-  type LocalAccount,
-  numberToHex,
-  parseUnits,
-  serializeErc6492Signature,
-  size,
-  zeroAddress,
-} from 'viem'
+import { type Address, type Hex, type LocalAccount, parseUnits, serializeErc6492Signature, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mockWalletAbi } from '../../packages/devnet/src/abis/mocks.ts'
 import { mockWalletCreation } from '../../packages/devnet/src/creations/mocks.ts'
+import { planWallet } from '../harness/contractWallet.ts'
 import { type TestStore, testClerk } from '../harness/storeApp.ts'
 import { type ChainStore, startChainStore } from './chainStore.ts'
 import { createStoreClient, makeBundle, makeReadingKey, readBody, type SignIn, sha256, signIn } from './storeClient.ts'
@@ -209,8 +199,7 @@ test('contract wallets sign in, deployed or not, and a former owner does not', a
   await enterAs(contractAddress, next.signMessage)
 
   // ERC-6492: the signature brings the call that would deploy the wallet. Nothing is deployed by signing in.
-  const code = await devnet.client.getCode({ address: contractAddress })
-  const future = planWallet(owner.address, code ?? '0x')
+  const future = await planWallet(devnet.client, owner.address)
   const wrap =
     (signer: LocalAccount): LocalAccount['signMessage'] =>
     async (given) =>
@@ -222,20 +211,6 @@ test('contract wallets sign in, deployed or not, and a former owner does not', a
   // A deployment of another wallet does not make a signature valid for this one.
   await expect(enterAs(contractAddress, wrap(owner))).rejects.toThrow('422')
 })
-
-/** A wallet of this owner that a factory would create: the code of a deployed one, with the owner in its first slot. */
-function planWallet(owner: Address, code: Hex) {
-  // PUSH20 owner, PUSH0, SSTORE; then PUSH2 length, DUP1, PUSH1 33, PUSH0, CODECOPY, PUSH0, RETURN: the code begins at byte 33.
-  const init = concat(['0x73', owner, '0x5f5561', numberToHex(size(code), { size: 2 }), '0x8060215f395ff3', code])
-  const salt = numberToHex(1n, { size: 32 })
-  return {
-    address: getCreate2Address({ from: create2Factory, salt, bytecode: init }),
-    factory: { address: create2Factory, data: concat([salt, init]) },
-  }
-}
-
-/** The factory that every chain has, and anvil from the start. */
-const create2Factory: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
 test('public bundles are for everyone, as attachments that nothing runs', async () => {
   const taskId = idOf(await post())

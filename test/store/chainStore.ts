@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getMarketDeployment, type MarketDeployment, type Providers, saveDeployments } from '@svc/chain'
 import { accounts, createScene, type Devnet, type Scene, sendTopUp, setUpMarkets, startDevnet } from '@svc/devnet'
-import { createServiceVerifier } from '@svc/serve'
+import { createServiceVerifier, type RoomLimits } from '@svc/serve'
 import { type LocalAccount, parseUnits } from 'viem'
 import type { StoreAppDeps } from '../../apps/store/src/app.ts'
 import { createTaskSource } from '../../apps/store/src/taskAccess.ts'
@@ -29,7 +29,10 @@ export interface ChainStore {
 }
 
 export async function startChainStore(
-  more: (providers: Providers, deployment: MarketDeployment) => Partial<StoreAppDeps> = () => ({}),
+  more: (
+    providers: Providers,
+    deployment: MarketDeployment,
+  ) => Partial<StoreAppDeps> & { roomLimits?: RoomLimits } = () => ({}),
   people: readonly LocalAccount[] = [accounts.ada, accounts.emeka],
 ): Promise<ChainStore> {
   const folder = await mkdtemp(join(tmpdir(), 'chain-store-'))

@@ -28,6 +28,7 @@ import type { LocalAccount } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { fakeDeployments } from '../conformance/fakeDeployments.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
+import { runs } from '../harness/runs.ts'
 import { startTestStore, type TestStore, testDomain } from '../harness/storeApp.ts'
 import {
   connectKeys,
@@ -261,9 +262,9 @@ async function openOffline({ getBundle, getPart }: SignedInDevice, expected: Exp
 test('after a hundred sign-ins a wallet still signs in, and still revokes a stolen device', async () => {
   const now = getNow()
   const signInAt = (issuedAt: number) => signIn(service.url, ada, accounts.store.address, { now: issuedAt })
-  const first = await signInAt(now - 200)
-  for (let count = 0; count < 105; count++) await signInAt(now - 150 + count)
-  const stolen = await signInAt(now - 40)
+  const first = await signInAt(now - 290)
+  for (let count = 0; count < runs(105); count++) await signInAt(now - 280 + count)
+  const stolen = await signInAt(now + 260)
   const message = buildStatementMessage({
     wallet: ada.address,
     readingKey: stolen.readingKey,
@@ -272,7 +273,7 @@ test('after a hundred sign-ins a wallet still signs in, and still revokes a stol
     domain: testDomain,
     chainId,
     nonce: 'revocation',
-    issuedAt: now,
+    issuedAt: now + 270,
     expiresAt: now + 86_400,
   })
   const revocation = { message, signature: await ada.signMessage({ message }) }

@@ -3,6 +3,7 @@ import { accounts } from '@svc/devnet'
 import { formatTaskId, type TaskId } from '@svc/protocol'
 import { verifyKeySignature } from '@svc/protocol/negotiation'
 import type { ThreadSubject } from '@svc/protocol/talk'
+import type { RoomLimits } from '@svc/serve'
 import { createMemoryMailLog, createTalk, type Mailbox, type MailLog, openMailbox, type Talk } from '@svc/work'
 import { type Address, getAddress, type LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -38,7 +39,9 @@ export interface MailWorld {
   stop: () => Promise<void>
 }
 
-export async function startMailWorld(others: Partial<StoreAppDeps> = {}): Promise<MailWorld> {
+export async function startMailWorld(
+  others: Partial<StoreAppDeps> & { roomLimits?: RoomLimits } = {},
+): Promise<MailWorld> {
   const engine = await startEngine('folder')
   const database = await createTestDatabase()
   const tasks = createFakeTasks()

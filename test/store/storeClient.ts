@@ -132,13 +132,30 @@ export async function signIn(
   url: string,
   wallet: Pick<LocalAccount, 'address' | 'signMessage'>,
   store: Hex,
+  options: Parameters<typeof buildSignIn>[2] = {},
+): Promise<SignIn> {
+  const { readingKey, signed, body } = await buildSignIn(
+    wallet,
+    ({ statement, issuedAt }) => buildSessionProof({ store, statement, issuedAt }),
+    options,
+  )
+  const answer = await createStoreClient(url).send('POST', '/v1/sessions', body)
+  const { token = '', error } = await readBody(answer)
+  if (!answer.ok) throw new Error(`${answer.status}: ${error}`)
+  return { client: createStoreClient(url, token), token, readingKey, signed }
+}
+
+/** Builds the body that opens a session with a fresh reading key and device key. */
+export async function buildSignIn(
+  wallet: Pick<LocalAccount, 'address' | 'signMessage'>,
+  buildProof: (proof: { statement: Hex; issuedAt: number }) => string,
   {
     now = Math.floor(Date.now() / 1000),
     chainId = 8453,
     domain = testDomain,
     device = privateKeyToAccount(generatePrivateKey()),
   } = {},
-): Promise<SignIn> {
+) {
   const readingKey = makeReadingKey()
   const message = buildStatementMessage({
     wallet: wallet.address,
@@ -152,10 +169,7 @@ export async function signIn(
     expiresAt: now + 86_400,
   })
   const signed = { message, signature: await wallet.signMessage({ message }) }
-  const proofText = buildSessionProof({ store, statement: hashStatement(message), issuedAt: now })
+  const proofText = buildProof({ statement: hashStatement(message), issuedAt: now })
   const proof = { issuedAt: now, signature: await device.signMessage({ message: proofText }) }
-  const answer = await createStoreClient(url).send('POST', '/v1/sessions', { ...signed, proof })
-  const { token = '', error } = await readBody(answer)
-  if (!answer.ok) throw new Error(`${answer.status}: ${error}`)
-  return { client: createStoreClient(url, token), token, readingKey, signed }
+  return { readingKey, signed, body: { ...signed, proof } }
 }

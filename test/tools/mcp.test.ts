@@ -81,6 +81,7 @@ test('the table has the twelve tools of the specification, and ours to prepare, 
     'svc_read_inbox',
     'svc_negotiate',
     'svc_read_profile',
+    'svc_publish_profile',
     'svc_search_agents',
     'svc_list_court_cases',
   ])

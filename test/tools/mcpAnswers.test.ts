@@ -131,7 +131,7 @@ describe('what an agent builds is valid on chain', () => {
 
   test('a draft can be proposed, and its missing party is the sender', async () => {
     const milestones = [{ title: 'All of it', amount: '5 TOK', duration: '1 day' }]
-    const draft = { title: 'A logo', criteria: 'An SVG file.', milestones, poster: poster.address }
+    const draft = { title: 'A logo', criteria: 'An SVG file.', milestones, poster: poster.address, store: 'none' }
     const { said } = await ask('svc_build_xmtp_proposal', { terms: draft, sender: worker.address })
     const { terms } = (said.untrustedEnvelope as Envelope<'TaskProposal'>).payload
     expect(terms).toMatchObject({ poster: poster.address, worker: worker.address, market: 'standard' })

@@ -70,6 +70,10 @@ test('installed into an empty folder, without a network, each command runs', asy
     for (const name of Object.keys(manifest.bin)) {
       const { stdout, stderr } = await run(process.execPath, [file(name), '--help'], { env })
       expect(stdout + stderr).toContain(name)
+      expect((await run(process.execPath, [file(name), '--version'], { env })).stdout).toBe(`${manifest.version}\n`)
+      // The reader is gone before the first line.
+      const cut = `set -o pipefail; "${process.execPath}" "${file(name)}" --help | true`
+      expect(await run('bash', ['-c', cut], { env })).toMatchObject({ stderr: expect.not.stringContaining('EPIPE') })
     }
   } finally {
     await rm(empty, { recursive: true })

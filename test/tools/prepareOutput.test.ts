@@ -58,6 +58,7 @@ const draft = {
   title: 'Draw a map',
   criteria: 'Of the old harbour, with every street.',
   milestones: [{ title: 'All of it', amount: '500 TOK', duration: '2 days' }],
+  store: 'none',
 }
 
 describe('commands that send nothing', () => {
@@ -91,7 +92,8 @@ describe('commands that send nothing', () => {
   test('every other command is tested here or with the gateway', () => {
     const rowsOfTable = actionList.map(({ name }) => name)
     const others = prepareCommands.map(({ name }) => name).filter((name) => !rowsOfTable.includes(name))
-    const elsewhere = ['court-batch', 'prepare-receipt', 'search', 'status']
+    const steps = ['court-publish', 'court-ask', 'court-answer', 'court-carry']
+    const elsewhere = ['court-batch', ...steps, 'prepare-receipt', 'search', 'status']
     expect([...new Set(rows.map(([name]) => name)), ...elsewhere].sort()).toEqual(others.sort())
   })
 })
@@ -408,6 +410,18 @@ test('court-batch decides a case with the numbers of court-cases', async () => {
   expect((await decide({})).out).toContain(`${taskId} for the worker`)
   const other = await decide({ case: round + 1 }, '--json')
   expect([other.exit, other.json.error]).toEqual([2, expect.stringContaining(`is at case ${round}`)])
+  // What is done at a court that asks the public is refused here; test/admin/court.test.ts has one.
+  const link = ['--evidence-hash', decision.reasonHash, '--uri', 'https://worker.example/work.zip']
+  for (const [step, flags] of [
+    ['publish', link],
+    ['ask', []],
+    ['answer', ['--for-worker', 'true']],
+    ['carry', []],
+  ] as const) {
+    const args = [`court-${step}`, '--task-id', taskId, ...flags, ...from(accounts.emeka), '--json']
+    const refused = await preparing.run(args)
+    expect([refused.exit, refused.json.error]).toEqual([2, expect.stringContaining('does not ask the public')])
+  }
 })
 
 test('the source of the command never mentions the key', async () => {

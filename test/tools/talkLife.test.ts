@@ -172,7 +172,7 @@ test('a private task from a proposal over two counter offers to COMPLETED, and i
   for (const person of ['ada', 'emeka'] as const) await run(person, 'mail')
   await call('emeka', 'svc_read_messages', {})
   const milestones = [{ title: 'All of it', amount: '100 TOK', duration: '2 hours' }]
-  const draft = { market, title: 'Translate', criteria: 'All pages.', milestones, claimWithin: '1 day' }
+  const draft = { market, title: 'Translate', criteria: 'All pages.', milestones, claimWithin: '1 day', store: 'none' }
   const proposed = await call('ada', 'svc_negotiate', {
     step: 'propose',
     terms: { ...draft, worker: accounts.emeka.address },

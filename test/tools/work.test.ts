@@ -248,6 +248,7 @@ test('a task with a store is posted and claimed only with a key statement of its
         criteria: 'It shows the harbour.',
         milestones: [{ title: 'Map', amount: '30 TOK', duration: '2 hours' }],
         claimWithin: '12 hours',
+        store: 'none',
         ...change,
       }),
       {

@@ -204,13 +204,15 @@ test('an agent saves delivered files in its work folder, without the key of the 
   expect(await surface.save('ada', taskId)).toBe(saved)
 })
 
-test('a brief is sealed for the worker, comes from the poster alone, and is not on chain', async () => {
+test('a brief is sealed for the other party, comes from no one else, and is not on chain', async () => {
   const surface = createCommandSurface(places)
   const taskId = await startTask(surface)
   const { hash } = await surface.send('ada', taskId, { kind: 'brief', text: 'The logo to use.' })
   expect(await surface.open('emeka', taskId, hash)).toEqual({ text: 'The logo to use.', files: [] })
   expect(await surface.list('emeka', taskId)).toEqual(['readable'])
-  await expect(surface.send('emeka', taskId, { kind: 'brief', text: 'Mine.' })).rejects.toThrow(/is not the poster/)
+  const answer = await surface.send('emeka', taskId, { kind: 'brief', text: 'A sketch of it.' })
+  expect(await surface.open('ada', taskId, answer.hash)).toEqual({ text: 'A sketch of it.', files: [] })
+  await expect(surface.send('hana', taskId, { kind: 'brief', text: 'Mine.' })).rejects.toThrow(/is not the poster/)
 })
 
 test('a file of one task is never sent for another, whatever its name', async () => {

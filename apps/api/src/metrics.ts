@@ -1,7 +1,7 @@
 import { markets } from '@svc/protocol'
 import type { FairQueue } from '@svc/serve'
-import { createAppMetrics, createResponseCounter } from '@svc/serve/metrics'
-import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
+import { createResponseCounter } from '@svc/serve/metrics'
+import { Counter, Gauge, Registry } from 'prom-client'
 import { createDurations } from './durations.ts'
 import type { Watch } from './reads/watch.ts'
 
@@ -19,12 +19,11 @@ export interface MetricsOptions {
 /** Metrics for operators. */
 export function createMetrics({
   watch,
-  registry = createAppMetrics().registry,
+  registry = new Registry(),
   chainQueue,
   areLimitsShared = () => false,
 }: MetricsOptions) {
   const registers = [registry]
-  collectDefaultMetrics({ register: registry })
   const durations = createDurations('svc_api_request_seconds', 'Time until an answer is ready.')
   registry.registerMetric(durations.metric)
   const count = createResponseCounter('svc_api_responses_total', registry)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { TaskId } from '@svc/protocol'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSite, type Site } from './site.ts'
 import { createSiteReader, type SiteReader } from './siteReader.ts'
 
@@ -107,6 +107,7 @@ test('known paths are pages; other paths are only for browsers; the API and asse
 
 test('a source that fails or hangs does not keep the page from being served for more than 300 ms', async () => {
   vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
   const fail = createSiteReader({ reads: { read: () => Promise.reject(new Error('down')) } })
   const hang = createSiteReader({ reads: { read: () => new Promise(() => {}) } })
   for (const use of [fail, hang]) {
@@ -115,7 +116,6 @@ test('a source that fails or hangs does not keep the page from being served for 
     const { status, text } = await asked
     expect([status, text.includes('<title>Task Market</title>')]).toEqual([200, true])
   }
-  vi.useRealTimers()
 })
 
 test('robots.txt names the sitemap, which lists open tasks by their full address', async () => {

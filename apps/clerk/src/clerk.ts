@@ -4,6 +4,7 @@ import {
   createTaskWalk,
   createTouchedTasks,
   type FindTimeline,
+  type Head,
   type MarketDeployment,
   type Providers,
   readAtHead,
@@ -43,6 +44,8 @@ export interface ClerkStatus {
 
 export interface ClerkOptions {
   providers: Providers
+  /** Returns the newest block. */
+  readHead: () => Promise<Head>
   chainId: number
   deployment: MarketDeployment
   /** Says where a task has events, so that disputes of any age can be read. */
@@ -159,7 +162,7 @@ export async function runClerk(options: ClerkOptions): Promise<void> {
       }
     })
 
-  const report = ({ number, timestamp }: { number: bigint; timestamp: bigint }, isServing: boolean) => {
+  const report = ({ number, timestamp }: Head, isServing: boolean) => {
     const all = [...disputes.values()]
     const unopened: Record<string, number> = { missing: 0, removed: 0, closed: 0, wrong: 0 }
     for (const { outcome } of all.flatMap(({ waiting }) => waiting.bundles)) {
@@ -168,7 +171,7 @@ export async function runClerk(options: ClerkOptions): Promise<void> {
     const count = (market: Market) => all.filter(({ taskId }) => taskId.market === market).length
     const status: ClerkStatus = {
       block: number,
-      timestamp: Number(timestamp),
+      timestamp,
       isComplete: [...walks.values()].every((walk) => walk.isComplete()),
       isServing,
       disputes: { standard: count('standard'), micro: count('micro') },
@@ -179,9 +182,9 @@ export async function runClerk(options: ClerkOptions): Promise<void> {
   }
 
   const poll = async (): Promise<boolean> => {
-    let head: { number: bigint; timestamp: bigint } | undefined
+    let head: Head | undefined
     await attempt('read the newest block', async () => {
-      head = await providers.read(({ client }) => client.getBlock())
+      head = await options.readHead()
     })
     if (!head) return false
     const results = [await followEvents()]

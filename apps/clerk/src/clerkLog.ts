@@ -1,6 +1,5 @@
 import { formatTaskId } from '@svc/protocol'
-import { createLogThrottle, getErrorMessage } from '@svc/serve'
-import type { Logger } from 'pino'
+import { createLogThrottle, getErrorMessage, type Log } from '@svc/serve'
 import type { ClerkEvent } from './clerk.ts'
 
 /** A lasting problem is logged again at this interval. */
@@ -8,7 +7,10 @@ const repeatMs = 60_000
 const waitingMs = 3_600_000
 
 /** Creates a logger of what a clerk reports. No line contains a key, a URL or anything of the work itself. */
-export function createClerkLog(log: Logger, now: () => number = Date.now): (event: ClerkEvent) => void {
+export function createClerkLog(
+  log: Pick<Log, 'info' | 'warn'>,
+  now: () => number = Date.now,
+): (event: ClerkEvent) => void {
   const faults = createLogThrottle(repeatMs, now)
   const waits = createLogThrottle(waitingMs, now)
   let isComplete = false

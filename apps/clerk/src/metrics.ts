@@ -1,11 +1,9 @@
 import { markets } from '@svc/protocol'
-import { createAppMetrics } from '@svc/serve/metrics'
-import { Counter, Gauge } from 'prom-client'
+import { Counter, Gauge, Registry } from 'prom-client'
 import type { ClerkEvent } from './clerk.ts'
 
 /** Creates the metrics of the clerk. */
-export function createClerkMetrics() {
-  const { registry, observer } = createAppMetrics()
+export function createClerkMetrics(registry = new Registry()) {
   const common = { registers: [registry] }
   const disputes = new Gauge({
     ...common,
@@ -45,7 +43,6 @@ export function createClerkMetrics() {
 
   return {
     registry,
-    observer,
     record(event: ClerkEvent): void {
       if (event.kind === 'granted') grants.inc(event.readers.length)
       else if (event.kind === 'fault') faults.inc()

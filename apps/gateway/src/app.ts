@@ -11,10 +11,10 @@ import { type ReadHandler, reads } from '@svc/reads'
 import {
   buildCommonHeaders,
   type CallHandler,
+  createContractAnswer,
   createGate,
   createRateLimit,
   type Fetch,
-  formatOpenapi,
   type GateOptions,
   type HttpContext,
   identifyCaller,
@@ -56,8 +56,6 @@ const vary = 'PAYMENT-RECEIPT, X-PAYMENT-RECEIPT, PAYMENT-SIGNATURE, Origin'
 const health = { method: 'get', path: '/healthz' } as const
 const contract = { method: 'get', path: '/openapi.yaml' } as const
 
-const contractHeaders = { ...open, 'content-type': 'application/yaml', 'cache-control': 'no-cache' }
-
 /** No third-party content, no inline scripts, no framing. Only pages with a search form can send one, to this gateway. */
 const buildPagePolicy = (hasForm: boolean) =>
   `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action ${hasForm ? "'self'" : "'none'"}; frame-ancestors 'none'`
@@ -67,7 +65,7 @@ export function createGatewayApp(deps: AppDeps): Fetch {
   const app = new Hono<{ Bindings: RequestContext }>()
   const answerRead = createAnswerRead(deps)
   const pages = createPages(deps)
-  let contractText: Promise<string> | undefined
+  const answerContract = createContractAnswer(gatewayOpenapi, 'no-cache')
   const paid = deps.discovery ? Object.values(paidEndpoints).map(splitEndpoint) : []
   const known = [...gatewayRoutes, ...paid, health, contract].map(({ method, path }) => ({
     method,
@@ -84,11 +82,7 @@ export function createGatewayApp(deps: AppDeps): Fetch {
   mountHttp<Handler, typeof gatewayEndpoints>(app, gatewayEndpoints, handlers, answer)
   if (deps.discovery) mountHttp<Handler, typeof paidEndpoints>(app, paidEndpoints, reads, answer)
   app.get(health.path, (c) => respondCall(c, { alive: true }))
-  app.get(contract.path, async (c) => {
-    // Built for the first request, so that a start does not wait for it.
-    contractText ??= formatOpenapi(gatewayOpenapi())
-    return respond(c.env, 200, await contractText, contractHeaders)
-  })
+  app.get(contract.path, (c) => answerContract(c.env))
   app.get('*', async (c, next) => (await answerPage(c)) ?? next())
   app.notFound((c) => {
     const methods = known.filter(({ form }) => form.test(c.req.path)).map(({ method }) => method)

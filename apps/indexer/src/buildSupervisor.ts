@@ -17,8 +17,7 @@ import {
   startGeneration,
 } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
-import { createLogThrottle, getErrorMessage } from '@svc/serve'
-import type { Logger } from 'pino'
+import { createLogThrottle, getErrorMessage, type Log } from '@svc/serve'
 import type { Sql } from 'postgres'
 
 /** A serving build without a writer for so long is abandoned: longer than a restart, and as old as a served block may be. */
@@ -46,7 +45,7 @@ export interface SupervisorOptions {
   start: (build: string) => RunningBuild
   /** Compares a complete build with contract storage. Throws if that is not possible now. */
   compare: (build: string) => Promise<readonly RowDifference[]>
-  log: Pick<Logger, 'info' | 'warn' | 'error'>
+  log: Pick<Log, 'info' | 'warn' | 'error'>
   onRebuild?: (outcome: RebuildOutcome) => void
   /** Called when readers see another build than before. */
   onServing?: (build: string | null) => void

@@ -1,52 +1,20 @@
 // Follows both markets into Postgres: node apps/indexer/src/main.ts [--check-config | --serve-build NAME [--force] | --drop-build NAME]
 // The only file of this app with side effects. docs/operations.md describes how to run it.
-import { once } from 'node:events'
-import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createCheckedProviders } from '@svc/chain'
+import { createConnector, dropBuild, getSchemaName } from '@svc/index'
 import {
-  createConnector,
-  dropBuild,
-  findMarketFault,
-  foldFingerprint,
-  getSchemaName,
-  getServingBuild,
-  loadCursor,
-  marketNumber,
-  type RowKey,
-} from '@svc/index'
-import { type Market, markets } from '@svc/protocol'
-import {
-  createLogThrottle,
-  describeDefaultRpc,
+  createProcessBase,
   exitWithError,
-  getErrorMessage,
+  listUrlSecrets,
   readConfig,
   reportConfig,
   startHealthServer,
   version,
 } from '@svc/serve'
-import { pino } from 'pino'
-import type { Sql } from 'postgres'
-import { createBuildSupervisor, type RunningBuild } from './buildSupervisor.ts'
-import { compareBuild } from './compareBuild.ts'
-import { compareMarket } from './compareMarket.ts'
+import { createAppMetrics } from '@svc/serve/metrics'
 import { readIndexerEnv, variables } from './env.ts'
-import { MissingEventsError } from './errors.ts'
-import { createFinality } from './finality.ts'
-import { followChain, listAddresses, type Progress } from './follow.ts'
-import { createHeadSignal } from './headSignal.ts'
-import { type PushedHeads, subscribeToHeads } from './headSocket.ts'
-import { createMarketHealth, findServingFault } from './health.ts'
-import { createIndexerMetrics } from './metrics.ts'
-import { decideNextStep, type FollowedProvider } from './nextStep.ts'
-import { createProgressLog } from './progressLog.ts'
-import type { ComparedMarket } from './rowKinds.ts'
 import { serveOnRequest } from './serveOnRequest.ts'
-import { shareSteps } from './sharedSteps.ts'
-
-/** Time to finish the current step on shutdown. A provider that does not respond is not waited for. */
-const shutdownMs = 1_500
+import { startIndexer } from './start.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -56,60 +24,23 @@ const { values: flags } = parseArgs({
     force: { type: 'boolean', default: false },
   },
 })
-const { env, deployments } = await readConfig(readIndexerEnv, process.env).catch((error: Error) => {
-  console.error(error.message)
-  process.exit(1)
-})
-const { chainId, startBlock, shared, markets: contracts } = deployments
+const { 'check-config': check, 'serve-build': serve, 'drop-build': drop } = flags
+const { env, deployments } = await readConfig(readIndexerEnv, process.env).catch(exitWithError)
 const build = env.SVC_INDEX_BUILD
-const log = pino({ base: null, level: env.SVC_LOG_LEVEL })
-const connect = createConnector(env.SVC_DATABASE_URL)
-const sql = connect(getSchemaName(build))
-const metrics = createIndexerMetrics()
-const checked = createCheckedProviders({
-  urls: env.CHAIN_RPC_URL,
-  deployments,
-  observer: metrics.observer,
-  onRefused: ({ message }) => log.error(message),
-})
-const providers: FollowedProvider[] = [...checked.all]
-/** What is known of the builds that this process follows. */
-const followed = new Map<string, ReturnType<typeof watchBuild>>()
-let comparisons = 0
-const supervisor = createBuildSupervisor({
-  sql,
-  name: build,
-  fingerprint: foldFingerprint,
-  start: startBuild,
-  // Each attempt begins with another provider, since one of them may not answer.
-  compare: (candidate) =>
-    withConnection(candidate, (connection) =>
-      compareBuild(connection, markets.map(describeMarket), rotateProviders(comparisons++)),
-    ),
-  log,
-  onRebuild: metrics.rebuild,
-  onServing: metrics.servingChanged,
-})
-/** A market that cannot go on says so several times a second. */
-const rebuildThrottle = createLogThrottle(30_000, Date.now)
-const stop = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-const newHead = createHeadSignal()
-const finality = createFinality({
-  depth: env.SVC_INDEX_FINAL_DEPTH,
-  refreshMs: 10_000,
-  onChange: metrics.finalityChanged,
-})
-
+if (check) {
+  const { chainId, startBlock } = deployments
+  const summary = `Configuration is valid: ${env.CHAIN_RPC_URL.length} providers, chain ${chainId} from block ${startBlock}, build ${build}.`
+  await reportConfig({ environment: process.env, variables, deployments, summary })
+}
+const { registry, observer } = createAppMetrics()
+const secrets = listUrlSecrets(env)
+const { log, providers, readHead } = createProcessBase({ env, deployments, secrets, observer, buffered: false })
 try {
-  const { 'check-config': check, 'serve-build': serve, 'drop-build': drop } = flags
-  if (check) {
-    const summary = `Configuration is valid: ${providers.length} providers, chain ${chainId} from block ${startBlock}, build ${build}.`
-    await reportConfig({ environment: process.env, variables, deployments, summary })
-  } else if (serve) {
-    const faults = await serveOnRequest(sql, serve, flags.force)
+  const connect = () => createConnector(env.SVC_DATABASE_URL)(getSchemaName(build))
+  if (serve) {
+    const faults = await serveOnRequest(connect(), serve, flags.force)
     if (faults.length > 0) log.warn({ build: serve, faults }, 'serving because it was forced')
-  } else if (drop) await dropBuild(sql, drop)
+  } else if (drop) await dropBuild(connect(), drop)
   else await run()
 } catch (error) {
   log.fatal(error)
@@ -119,240 +50,20 @@ process.exit(0)
 
 /** Runs until a signal stops it. */
 async function run(): Promise<void> {
-  const rpcNotice = describeDefaultRpc(env.CHAIN_RPC_URL)
-  if (rpcNotice) log.warn(rpcNotice)
-  if (providers.length === 1) log.warn('only one provider: its responses are not cross-checked')
-  await checked.checkAll().catch(exitWithError)
-  await startHealthServer({
-    port: env.SVC_INDEX_PORT,
-    host: env.SVC_INDEX_HOST,
-    readiness: assessReadiness,
-    registry: metrics.registry,
-  })
-  log.info({ version, build }, 'started')
-  await retryUntilDone('create the tables', supervisor.prepare)
-  for (const [index, url] of env.CHAIN_WS_URL.entries()) {
-    const provider = providers[index]
-    if (url && provider) provider.heads = followHeads(provider.rpc.name, url)
-  }
-  await Promise.race([supervisor.run(stop.signal), once(stop.signal, 'abort').then(() => wait(shutdownMs))])
-  log.info('stopped')
-}
-
-/** Says whether this process stands for what readers see: it follows the serving build, whose rows are recent and right. */
-async function assessReadiness() {
-  const { serving, why } = await withTimeout(getServingBuild(sql)).then(
-    (found) => ({ serving: found, why: findServingFault(found, supervisor.follows) }),
-    // Each market says that the database does not answer.
-    () => ({ serving: null, why: null }),
-  )
-  const shown = serving !== null && supervisor.follows(serving) ? serving : (supervisor.current() ?? build)
-  const { health } = followed.get(shown) ?? watchBuild(shown)
-  const readMarket = (market: Market) =>
-    withTimeout(
-      withConnection(shown, async (connection) => {
-        const cursor = await loadCursor(connection, marketNumber(market))
-        return cursor && { ...cursor, fault: await findMarketFault(connection, marketNumber(market)) }
-      }),
-    )
-  return { ...(await health.readiness(readMarket, why)), build: shown, serving, ...describeFinality() }
-}
-
-function watchBuild(build: string) {
-  const buildLog = build === env.SVC_INDEX_BUILD ? log : log.child({ build })
-  return { log: buildLog, report: createProgressLog(buildLog), health: createMarketHealth() }
-}
-
-/** Follows both markets into a build, and compares it with the chain. */
-function startBuild(build: string): RunningBuild {
+  await providers.checkAll().catch(exitWithError)
   const stop = new AbortController()
-  const signal = AbortSignal.any([stop.signal, stop.signal])
-  followed.set(build, watchBuild(build))
-  metrics.follow(build)
-  // Both markets read each block once.
-  const nextSteps = shareSteps(markets.map((market) => listAddresses(contracts[market])))
-  const work = markets.flatMap((market, index) => [
-    followMarket(build, market, signal, nextSteps[index] ?? decideNextStep),
-    keepComparing(build, market, signal),
-  ])
-  return {
-    async stop() {
-      stop.abort()
-      await Promise.all(work)
-      followed.delete(build)
-      metrics.forget(build)
-    },
-  }
-}
-
-function followHeads(name: string, url: string): PushedHeads {
-  metrics.socketChanged(name, false)
-  return subscribeToHeads({
-    name,
-    url,
-    chainId: deployments.chainId,
-    signal: stop.signal,
-    onHead() {
-      metrics.headPushed(name)
-      newHead.notify()
-    },
-    onChange(live, why) {
-      metrics.socketChanged(name, live)
-      // A follower that waits for a head polls instead.
-      newHead.notify()
-      log.info({ provider: name, ...(why && { why }) }, live ? 'heads are pushed' : 'heads are polled')
-    },
-  })
-}
-
-/** Tells in readiness where a depth decides what is final. */
-function describeFinality() {
-  const without = finality.withoutTag()
-  if (without.length === 0) return {}
-  const names = without.join(' and ')
-  return { finality: `no finalized block from ${names}: blocks are final after ${env.SVC_INDEX_FINAL_DEPTH} others` }
-}
-
-function followMarket(
-  build: string,
-  market: Market,
-  signal: AbortSignal,
-  nextStep: typeof decideNextStep,
-): Promise<void> {
-  return followChain({
-    market,
-    build,
-    connect,
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  const { readiness, done } = startIndexer({
+    env,
+    deployments,
     providers,
-    finality,
-    parts: { nextStep },
-    chainId,
-    contracts: contracts[market],
-    startBlock: BigInt(startBlock),
-    maxBlocks: env.SVC_INDEX_MAX_BLOCKS,
-    signal,
-    pause: (why) =>
-      why === 'idle' ? newHead.next(`${build} ${market}`, env.SVC_INDEX_POLL_MS, signal) : pause(250, signal),
-    onProgress: (progress) => watch(build, market, progress),
-    onDoubt: (provider, reason) => watchDoubt(build, market, provider, reason),
+    readHead,
+    log,
+    registry,
+    signal: stop.signal,
   })
-}
-
-function watch(build: string, market: Market, progress: Progress): void {
-  const watched = followed.get(build)
-  watched?.report(market, progress)
-  watched?.health.progress(market, progress)
-  metrics.progress(build, market, progress)
-  if (progress.kind === 'caughtUp') supervisor.caughtUp(build, market, progress.cursor.number)
-  const fault = findLastingFault(progress)
-  if (fault && rebuildThrottle.shouldLog(`${build} ${market}`) !== null) void replaceBuild(build, `${market}: ${fault}`)
-}
-
-function watchDoubt(build: string, market: Market, provider: string, reason: string | null): void {
-  const watched = followed.get(build)
-  watched?.health.doubt(market, provider, reason)
-  metrics.doubt(build, market, provider, reason)
-  if (reason) watched?.log.warn({ market, provider, reason }, 'provider doubted')
-  else watched?.log.info({ market, provider }, 'provider trusted again')
-}
-
-/** Returns why the index of a market cannot go on by itself; null if it can. */
-function findLastingFault(progress: Progress): string | null {
-  if (progress.kind === 'halted') return progress.reason
-  return progress.kind === 'stalled' && progress.error instanceof MissingEventsError ? progress.error.message : null
-}
-
-/** Compares the index with contract storage until the process stops. */
-async function keepComparing(build: string, market: Market, signal: AbortSignal): Promise<void> {
-  const sql = connect(getSchemaName(build))
-  const refolded = new Map<RowKey, number>()
-  for (let turn = 0; !signal.aborted; turn++) {
-    await pause(env.SVC_INDEX_SAMPLE_SECONDS * 1000, signal)
-    // A build that is being filled is compared once it is complete.
-    if (signal.aborted || build !== supervisor.current()) continue
-    const rotated = rotateProviders(turn)
-    try {
-      const halted = (await loadCursor(sql, marketNumber(market)))?.halted
-      if (halted) {
-        // Asked for again: the last time it may have had to wait.
-        await replaceBuild(build, `${market}: ${halted}`)
-        continue
-      }
-      const found = await compareMarket(sql, describeMarket(market), rotated, {
-        refolded,
-        seconds: env.SVC_INDEX_SAMPLE_SECONDS,
-      })
-      if (!found) continue
-      metrics.compared(build, market, found)
-      log.debug(
-        { market, provider: rotated[0]?.rpc.name, rows: found.rows, differences: found.differences.length },
-        'compared with contract storage',
-      )
-      if (found.differences.length > 0)
-        log.error({ market, differences: found.differences }, 'the index differs from the chain')
-      if (found.healed > 0) log.info({ market, rows: found.healed }, 'folded again from the events, and equal now')
-      const [broken] = found.broken
-      if (!broken) continue
-      log.error({ market, differences: found.broken }, 'differs again')
-      await askForBuild(build, `${market}: ${broken.row} differs from contract storage`, supervisor.requestRebuild)
-    } catch (error) {
-      log.warn({ market, err: getErrorMessage(error as Error) }, 'comparison failed')
-    }
-  }
-  await sql.end({ timeout: 0 })
-}
-
-/** Replaces a build that cannot go on. */
-function replaceBuild(build: string, reason: string): Promise<void> {
-  return askForBuild(build, reason, supervisor.replaceBuild)
-}
-
-/** Asks for a new build. A single provider is not believed: what it says would be in the new build as well. */
-async function askForBuild(build: string, reason: string, ask: typeof supervisor.requestRebuild): Promise<void> {
-  if (providers.length < 2) return log.warn({ build, reason }, 'not rebuilt: only one provider says so')
-  await retryUntilDone('start a new build', () => ask(build, reason))
-}
-
-/** Returns the providers with another one first at each turn. */
-function rotateProviders(turn: number): FollowedProvider[] {
-  const start = turn % providers.length
-  return [...providers.slice(start), ...providers.slice(0, start)]
-}
-
-function describeMarket(market: Market): ComparedMarket {
-  return { market, contracts: contracts[market], chainId, asset: shared.tokToken }
-}
-
-async function withConnection<T>(build: string, use: (sql: Sql) => Promise<T>): Promise<T> {
-  const connection = connect(getSchemaName(build))
-  try {
-    return await use(connection)
-  } finally {
-    void connection.end({ timeout: 0 })
-  }
-}
-
-/** Retries until it succeeds: the database may start later than this process. */
-async function retryUntilDone(what: string, work: () => Promise<void>): Promise<void> {
-  const throttle = createLogThrottle(10_000, Date.now)
-  while (!stop.signal.aborted) {
-    try {
-      return await work()
-    } catch (error) {
-      const times = throttle.shouldLog(what)
-      if (times !== null) log.warn({ times, err: getErrorMessage(error as Error) }, `cannot ${what} yet, retrying`)
-      await pause(500)
-    }
-  }
-}
-
-async function pause(ms: number, signal = stop.signal): Promise<void> {
-  await wait(ms, undefined, { signal }).catch(() => {})
-}
-
-async function withTimeout<T>(answer: Promise<T>): Promise<T> {
-  const late = wait(2_000, undefined, { ref: false }).then(() => {
-    throw new Error('no response in 2 s')
-  })
-  return Promise.race([answer, late])
+  await startHealthServer({ port: env.SVC_INDEX_PORT, host: env.SVC_INDEX_HOST, readiness, registry })
+  log.info({ version, build }, 'started')
+  await done
+  log.info('stopped')
 }

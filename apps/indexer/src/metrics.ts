@@ -1,6 +1,5 @@
 import { type Market, markets } from '@svc/protocol'
-import { createAppMetrics } from '@svc/serve/metrics'
-import { Counter, Gauge, Histogram } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { type RebuildOutcome, rebuildOutcomes } from './buildSupervisor.ts'
 import type { ComparisonResult } from './compareMarket.ts'
 import type { Progress } from './follow.ts'
@@ -17,8 +16,7 @@ interface GaugeLabels {
  * happened while its build served and while it did not, and both start at 0: `increase()` does not see the increment that creates
  * a counter.
  */
-export function createIndexerMetrics(now: () => number = Date.now) {
-  const { registry, observer } = createAppMetrics()
+export function createIndexerMetrics(registry = new Registry(), now: () => number = Date.now) {
   const common = { labelNames: ['market', 'build', 'serving'] as const, registers: [registry] }
   let serving: string | null = null
   const describe = (build: string, market: Market) => ({ market, build, serving: String(build === serving) })
@@ -122,7 +120,6 @@ export function createIndexerMetrics(now: () => number = Date.now) {
 
   return {
     registry,
-    observer,
     rebuild: (outcome: RebuildOutcome) => rebuilds.inc({ outcome }),
     headPushed: (provider: string) => heads.inc({ provider }),
     socketChanged: (provider: string, live: boolean) => {

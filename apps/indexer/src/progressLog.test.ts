@@ -1,5 +1,4 @@
 import type { Cursor } from '@svc/index'
-import type { Logger } from 'pino'
 import { expect, test } from 'vitest'
 import type { Progress } from './follow.ts'
 import { createProgressLog } from './progressLog.ts'
@@ -19,7 +18,7 @@ function listen() {
   const lines: [level: string, message: string, times?: number][] = []
   const at = (level: string) => (fields: { times?: number }, message: string) =>
     void lines.push(fields.times === undefined ? [level, message] : [level, message, fields.times])
-  const log = { info: at('info'), warn: at('warn'), error: at('error') } as unknown as Logger
+  const log = { info: at('info'), warn: at('warn'), error: at('error') }
   let now = 0
   const report = createProgressLog(log, () => now)
   return {

@@ -1,13 +1,15 @@
 import type { Market } from '@svc/protocol'
 import { createLogThrottle, getErrorMessage } from '@svc/serve'
-import type { Logger } from 'pino'
 import type { Progress } from './follow.ts'
 
 /** A lasting error is logged again at this interval. */
 const repeatMs = 10_000
 
+/** Where progress is logged. */
+export type ProgressLog = Readonly<Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>>
+
 /** Creates a logger of followers' progress: each change of state once, and a lasting error at an interval. */
-export function createProgressLog(log: Logger, now: () => number = Date.now) {
+export function createProgressLog(log: ProgressLog, now: () => number = Date.now) {
   const stalls = createLogThrottle(repeatMs, now)
   const caughtUp = new Set<Market>()
   const standbyMarkets = new Set<Market>()

@@ -1,5 +1,4 @@
-import { createLogThrottle, getErrorMessage } from '@svc/serve'
-import type { Logger } from 'pino'
+import { createLogThrottle, getErrorMessage, type Log } from '@svc/serve'
 import { formatEther } from 'viem'
 import type { KeeperEvent } from './keeper.ts'
 
@@ -7,7 +6,10 @@ import type { KeeperEvent } from './keeper.ts'
 const repeatMs = 60_000
 
 /** Creates a logger of what a keeper reports. No line contains a key or a URL. */
-export function createEventLog(log: Logger, now: () => number = Date.now): (event: KeeperEvent) => void {
+export function createEventLog(
+  log: Pick<Log, 'debug' | 'info' | 'warn'>,
+  now: () => number = Date.now,
+): (event: KeeperEvent) => void {
   const throttle = createLogThrottle(repeatMs, now)
   let isComplete = false
   /** Logs a problem at once the first time, then once per interval. */

@@ -2,6 +2,7 @@ import {
   createChainListing,
   createTaskWalk,
   createTouchedTasks,
+  type Head,
   type MarketDeployment,
   type Providers,
   type TaskListing,
@@ -52,6 +53,8 @@ export interface KeeperStatus {
 export interface KeeperOptions {
   account: LocalAccount
   providers: Providers
+  /** Returns the newest block. */
+  readHead: () => Promise<Head>
   chainId: number
   deployment: MarketDeployment
   markets: readonly Market[]
@@ -81,13 +84,6 @@ interface Queued {
   /** Not before, in unix milliseconds. */
   notBefore: number
   refusals: number
-}
-
-/** The newest block. */
-interface Head {
-  number: bigint
-  timestamp: number
-  baseFee: bigint
 }
 
 interface Simulation {
@@ -309,8 +305,7 @@ export async function runKeeper(options: KeeperOptions): Promise<void> {
   const poll = async (): Promise<boolean> => {
     let head: Head | undefined
     await attempt('read the newest block', async () => {
-      const { number, timestamp, baseFeePerGas } = await providers.read(({ client }) => client.getBlock())
-      head = { number, timestamp: Number(timestamp), baseFee: baseFeePerGas ?? 0n }
+      head = await options.readHead()
     })
     if (!head) return false
     const results = [await find(), await settle()]

@@ -1,11 +1,9 @@
 import { type Market, markets } from '@svc/protocol'
-import { createAppMetrics } from '@svc/serve/metrics'
-import { Counter, Gauge } from 'prom-client'
+import { Counter, Gauge, Registry } from 'prom-client'
 import type { KeeperEvent } from './keeper.ts'
 
 /** Creates the metrics of the keeper. Amounts are in ether: a gauge has no more than 53 bits. */
-export function createKeeperMetrics() {
-  const { registry, observer } = createAppMetrics()
+export function createKeeperMetrics(registry = new Registry()) {
   const common = { registers: [registry] }
   const perMarket = { ...common, labelNames: ['market'] as const }
   const watched = new Gauge({ ...perMarket, name: 'svc_keeper_watched_tasks', help: 'Running tasks that are watched.' })
@@ -53,7 +51,6 @@ export function createKeeperMetrics() {
 
   return {
     registry,
-    observer,
     record(event: KeeperEvent): void {
       if (event.kind === 'settled') {
         const { market, action } = event.call

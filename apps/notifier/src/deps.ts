@@ -1,4 +1,4 @@
-import type { Database, SignInDeps } from '@svc/serve'
+import type { Database, SessionCallDeps } from '@svc/serve'
 import type { Address } from 'viem'
 import type { Outgoing } from './channels/outgoing.ts'
 import type { Calendars } from './records/calendars.ts'
@@ -7,7 +7,7 @@ import type { Searches } from './records/searches.ts'
 import type { Subscriptions } from './records/subscriptions.ts'
 
 /** What the calls of the notifier work with. */
-export interface NotifierDeps extends SignInDeps {
+export interface NotifierDeps extends SessionCallDeps {
   inbox: Inbox
   subscriptions: Subscriptions
   searches: Searches

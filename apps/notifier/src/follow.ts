@@ -4,6 +4,7 @@ import { walletRules } from '@svc/protocol/internal/notifications'
 import { type NotificationPlan, type PlannedNotification, planNotifications } from '@svc/protocol/notifications'
 import type { Sql, TransactionSql } from 'postgres'
 import { type Address, getAddress, keccak256, stringToBytes } from 'viem'
+import { leaveOutInvitations } from './records/invitations.ts'
 import { findLowDeposits, type LowDeposit } from './records/lowDeposits.ts'
 import { loadStored, type StoredNotification, writeDifferences } from './records/outbox.ts'
 import { findFork, moveCursor, readPosition } from './records/position.ts'
@@ -51,10 +52,11 @@ export async function followIndex(sql: Sql, options: FollowOptions): Promise<Fol
     const tasks = await findTasks(step, market, fork, position.cursor.number, end)
     const histories = await loadTaskEvents(step, market, tasks.found, { upTo: end.number, limit: maxTaskEvents })
     const known = await loadStored(step, market, tasks.found)
-    const changes = histories.map(({ task, events }) => {
+    const planned = histories.map(({ task, events }) => {
       const plan = planNotifications({ ...options, events, now: end.timestamp })
       return { task, plan, ...compare(plan, known.get(task) ?? [], position.cursor.since, end.timestamp) }
     })
+    const changes = await leaveOutInvitations(step, market, planned)
     const first = fork >= position.cursor.since ? fork : position.cursor.since - 1n
     const matched = await planMatches(step, market, changes, known, { first, now: end.timestamp })
     const low = await findLowDeposits(step, market, tasks.found)

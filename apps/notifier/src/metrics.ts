@@ -1,9 +1,9 @@
 import { channelNames } from '@svc/operations'
 import { createServiceMetrics } from '@svc/serve/metrics'
-import { Counter, Gauge } from 'prom-client'
+import { Counter, Gauge, Registry } from 'prom-client'
 
 /** Metrics for operators. */
-export function createNotifierMetrics() {
+export function createNotifierMetrics(registry = new Registry()) {
   const service = createServiceMetrics({
     requestSeconds: {
       name: 'svc_notifier_request_seconds',
@@ -12,8 +12,9 @@ export function createNotifierMetrics() {
     },
     inFlight: { name: 'svc_notifier_in_flight_requests' },
     responses: { name: 'svc_notifier_responses_total' },
+    registry,
   })
-  const registers = [service.registry]
+  const registers = [registry]
   const notifications = new Counter({
     name: 'svc_notifier_notifications_total',
     help: 'Notifications written to inboxes, by kind.',

@@ -1,26 +1,26 @@
 import { matchSitePath } from '@svc/operations'
 import { BookOpen, CircleDollarSign, Compass, Inbox as InboxIcon, ListChecks, Plus } from 'lucide-react'
 import { lazy, Suspense, useSyncExternalStore } from 'react'
-import { useApi } from './api.ts'
+import { Tray } from './actions/Tray.tsx'
 import { chainProfile } from './deployments.ts'
-import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { NotFound } from './parts/NotFound.tsx'
 import { Link, useLocation } from './router.tsx'
 import { routes } from './routes.tsx'
 import { getPageKey } from './taskPath.ts'
 import { text } from './text/common.ts'
+import { ErrorBoundary } from './ui/ErrorBoundary.tsx'
 import { Note } from './ui/Note.tsx'
 import { Skeleton } from './ui/Skeleton.tsx'
 import { useLiveUpdates } from './useLiveUpdates.ts'
 import { useMarket } from './useMarket.ts'
 import { AccountMenu } from './wallet/AccountMenu.tsx'
-import { Tray } from './wallet/Tray.tsx'
 import { useWallet } from './wallet/useWallet.ts'
 
 const labels = text.navigation
 
-// Only those with a wallet have notifications.
-const Bell = lazy(async () => ({ default: (await import('./notify/Bell.tsx')).Bell }))
+// Only those with a wallet have work to share, and an inbox.
+const ShareWork = lazy(async () => ({ default: (await import('./work/ShareWork.tsx')).ShareWork }))
+const InboxCount = lazy(async () => ({ default: (await import('./talk/InboxCount.tsx')).InboxCount }))
 
 /** The frame of every page. */
 export function App() {
@@ -54,11 +54,6 @@ export function App() {
           <Navigation className="site-nav" isMember={address !== undefined} path={pathname} />
           <div className="header-end">
             <Tray />
-            {address && (
-              <Suspense>
-                <Bell />
-              </Suspense>
-            )}
             <AccountMenu />
           </div>
         </div>
@@ -85,6 +80,11 @@ export function App() {
           </nav>
         </div>
       </footer>
+      {address && (
+        <Suspense>
+          <ShareWork key={address} />
+        </Suspense>
+      )}
       <Navigation className="site-nav bottom-nav" isMember={address !== undefined} path={pathname} />
     </>
   )
@@ -117,19 +117,15 @@ function Navigation({ className, isMember, path }: { className: string; isMember
         <Link key={href} href={href} aria-current={path === href ? 'page' : undefined}>
           {isBottom && <Icon size={20} aria-hidden="true" />}
           {label}
-          {href === '/inbox' && <InboxCount />}
+          {href === '/inbox' && (
+            <Suspense>
+              <InboxCount />
+            </Suspense>
+          )}
         </Link>
       ))}
     </nav>
   )
-}
-
-/** How many duties wait for the user. */
-function InboxCount() {
-  const { address } = useWallet()
-  const { body } = useApi('listInbox', { address: address ?? '', market: useMarket() }, address !== undefined)
-  const count = body?.entries.filter(({ duty }) => duty).length ?? 0
-  return count > 0 ? <span className="count">{count}</span> : null
 }
 
 function OfflineNote() {

@@ -10,6 +10,7 @@ import {
 } from '@svc/serve'
 import { explainObjectError, mountByteRoutes } from './byteRoutes.ts'
 import * as calls from './calls/index.ts'
+import { storeOpenapi } from './contract/openapi.ts'
 import type { StoreDeps } from './deps.ts'
 
 export interface StoreAppDeps extends StoreDeps, ServiceAppDeps {
@@ -36,6 +37,7 @@ export function createStoreApp(deps: StoreAppDeps): Fetch {
     },
     limitFor: (path) => (path === storeByteRoutes.part ? limits.reads : limits.calls),
     allowHeaders: 'Authorization, Content-Type, If-None-Match, Range, X-Request-Id',
+    contract: { path: '/v1/openapi.yaml', build: storeOpenapi },
     explainError: explainObjectError,
   })
 }

@@ -234,7 +234,9 @@ async function getBundle(c: HttpContext, deps: StoreDeps): Promise<Response> {
 
 async function putVault(c: HttpContext, deps: StoreDeps): Promise<Response> {
   const wallet = await deps.sessions.require(c.req.raw.headers)
-  await deps.vaults.save(wallet, await readBytes(c, workLimits.vaultBytes))
+  const bytes = await readBytes(c, workLimits.vaultBytes)
+  await deps.room.take(wallet, c.env.client, bytes.length)
+  await deps.vaults.save(wallet, bytes)
   return respondOnce(c.env, c.req.method, 200, { wallet }, open)
 }
 

@@ -1,6 +1,5 @@
 import type { Market, SigningContext } from '@svc/protocol'
-import type { VerifySignature } from '@svc/protocol/negotiation'
-import type { Sessions, Statements } from '@svc/serve'
+import type { SessionCallDeps } from '@svc/serve'
 import type { Address, LocalAccount } from 'viem'
 import type { ObjectStore } from './objects/objectStore.ts'
 import type { BundleRecords } from './records/bundles.ts'
@@ -12,20 +11,15 @@ import type { VaultRecords } from './records/vault.ts'
 import type { TaskSource } from './taskAccess.ts'
 
 /** What the routes of the store work with. */
-export interface StoreDeps {
+export interface StoreDeps extends SessionCallDeps {
   /** Signs receipts. */
   signer: LocalAccount
-  chainId: number
   /** Where signatures over tasks of a market are valid. */
   signingContext: (market: Market) => SigningContext
-  /** The domains whose sign-in messages count. */
-  domains: readonly string[]
   /** The wallet that grants disputed work to judges; null if there is none. */
   clerk: Address | null
   objects: ObjectStore
   tasks: TaskSource
-  sessions: Sessions
-  statements: Statements
   parts: PartRecords
   bundles: BundleRecords
   grants: GrantRecords
@@ -34,8 +28,6 @@ export interface StoreDeps {
   mail: MailRecords
   /** Whether a wallet has a deposit that strangers' messages need. */
   hasDeposit: (wallet: Address) => Promise<boolean>
-  /** Throws CHAIN_UNREACHABLE if only the chain could verify and it cannot be read. */
-  verifySignature: VerifySignature
-  /** Unix milliseconds. */
-  now: () => number
+  /** Whether the market has known a wallet for a day, by its deposit or its tasks; null if the index cannot say it now. */
+  isEstablished: (wallet: Address) => Promise<boolean | null>
 }

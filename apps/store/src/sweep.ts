@@ -1,6 +1,6 @@
 import { parseTaskId, type TaskId } from '@svc/protocol'
 import { workLimits } from '@svc/protocol/work'
-import type { Database } from '@svc/serve'
+import type { Database, WalletRoom } from '@svc/serve'
 import { partKey, taskPrefix } from './heldParts.ts'
 import type { ObjectStore } from './objects/objectStore.ts'
 import { removeOldMail } from './records/mail.ts'
@@ -14,12 +14,15 @@ export interface SweepReport {
   mail: number
   /** Bytes of the parts that are held. */
   heldBytes: number
+  /** Bytes of the wallets that are not established, in the database. */
+  newcomerBytes: number
 }
 
 export interface SweepDeps {
   database: Database
   objects: ObjectStore
   tasks: TaskSource
+  room: WalletRoom
 }
 
 /** Tasks that one sweep looks at; the next one goes on. */
@@ -31,7 +34,13 @@ const batch = 500
  */
 export async function sweep(deps: SweepDeps): Promise<SweepReport> {
   const { database } = deps
-  await database((sql) => sql`delete from store.session where expires_at < now()`)
+  await database(async (sql) => {
+    await sql`delete from store.session where expires_at < now()`
+    await sql`delete from store.used_proof where expires_at < now()`
+    // A revocation counts for as long as what it revokes.
+    await sql`
+      delete from store.statement where expires_at < extract(epoch from now()) - ${workLimits.statementLifetime}::int`
+  })
   const mail = await removeOldMail(database)
   await deps.objects.removeLeftovers()
   const loose = await database(
@@ -53,7 +62,7 @@ export async function sweep(deps: SweepDeps): Promise<SweepReport> {
   const [held] = await database(
     (sql) => sql<{ bytes: string }[]>`select coalesce(sum(size), 0) as bytes from store.part where held_at is not null`,
   )
-  return { parts, tasks, mail, heldBytes: Number(held?.bytes) }
+  return { parts, tasks, mail, heldBytes: Number(held?.bytes), newcomerBytes: await deps.room.sweep() }
 }
 
 /**

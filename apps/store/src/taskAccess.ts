@@ -35,7 +35,7 @@ export const authorRoles: Readonly<Record<BundleKind, readonly Role[]>> = {
   revision: ['poster'],
   evidence: ['poster', 'worker'],
   ruling: ['judge'],
-  brief: ['poster'],
+  brief: ['poster', 'worker'],
 }
 
 const live: ReadonlySet<TaskState> = new Set(liveStates)

@@ -15,10 +15,7 @@ const { nonce: _, statement: __, ...shape } = termsDraft.shape
 export const toolDraft = z.strictObject({
   ...shape,
   poster: payee.check(z.describe('Wallet that posts and pays.')),
-  store: z
-    .union([payee, z.literal('none')])
-    .optional()
-    .describe("Default: the market's own. none: silence pays for any hash."),
+  store: termsDraft.shape.store.check(z.describe("Default: the market's own. none: silence pays for any hash.")),
 })
 
 /** Builds the terms of a draft, with the store and what speaks against having none. Throws `ToolError`. */

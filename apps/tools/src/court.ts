@@ -1,9 +1,18 @@
-import { buildCourtBatch, CourtBatchError, type CourtDecision, readAtHead, readCourt, readCourtCases } from '@svc/chain'
-import { formatTaskId, type Market } from '@svc/protocol'
-import { market } from '@svc/protocol/internal/base'
-import type { CourtCase } from '@svc/protocol/internal/steps'
+import {
+  type BlockRef,
+  CourtCallError,
+  type CourtStep,
+  type Provider,
+  prepareCourtCall,
+  readAtHead,
+  readCourt,
+  readCourtCases,
+} from '@svc/chain'
+import { formatTaskId, type Market, type TaskId } from '@svc/protocol'
+import { market, nonZeroHash } from '@svc/protocol/internal/base'
+import { buildCourtBatch, CourtBatchError, type CourtCase, type CourtDecision } from '@svc/protocol/internal/steps'
 import { taskId } from '@svc/protocol/internal/tasks'
-import type { Hex } from 'viem'
+import type { Address } from 'viem'
 import * as z from 'zod/mini'
 import { toTimeFields, toTokFields } from './fields.ts'
 import type { Markets } from './market.ts'
@@ -16,7 +25,7 @@ const courtDecisions = z.array(
     offerBps: z.int(),
     askBps: z.int(),
     forWorker: z.boolean(),
-    reasonHash: z.string().check(z.regex(/^0x(?!0{64})[0-9a-fA-F]{64}$/)),
+    reasonHash: nonZeroHash,
   }),
 )
 
@@ -63,11 +72,39 @@ export const formatCase = (
 /** Builds the file for the Safe of a court, against the cases as they are now. Throws `CourtBatchError`. */
 export async function prepareCourtBatch(markets: Markets, { market, decisions }: z.output<typeof courtBatchInput>) {
   const { court, cases, block } = await readCourtDesk(markets, market)
-  const parsed = decisions.map(({ taskId: id, case: round, reasonHash, ...rest }): CourtDecision => {
+  const parsed = decisions.map(({ taskId: id, case: round, ...rest }): CourtDecision => {
     if (id.market !== market) throw new CourtBatchError(`${formatTaskId(id)} is a task of the other market`)
-    return { number: id.number, round, reasonHash: reasonHash as Hex, ...rest }
+    return { number: id.number, round, ...rest }
   })
   const { arbitration } = markets.places.markets[market]
   const { chainId } = markets.deployments
   return buildCourtBatch({ chainId, market, arbitration, court, cases, decisions: parsed, now: block.timestamp })
+}
+
+/** Prepares a step of a case at a court that asks the public. Throws `CourtCallError`. */
+export async function prepareCourtStep(
+  { providers, places, deployments }: Markets,
+  id: TaskId,
+  from: Address,
+  step: CourtStep,
+) {
+  const { arbitration } = places.markets[id.market]
+  const prepare = async (provider: Provider, block: BlockRef) => {
+    const court = await readCourt(provider, deployments)
+    if (court.kind !== 'reality') throw new CourtCallError(`the final court ${court.address} does not ask the public`)
+    const { minBond } = court.seats[id.market]
+    return prepareCourtCall(provider, block, { court, arbitration, task: id.number, minBond, from }, step)
+  }
+  // A refusal is an answer: another provider is not asked for a better one.
+  const { call, refusal } = await readAtHead(providers, (provider, block) =>
+    prepare(provider, block).then(
+      (call) => ({ call, refusal: null }),
+      (error: unknown) => {
+        if (error instanceof CourtCallError) return { call: null, refusal: error }
+        throw error
+      },
+    ),
+  )
+  if (!call) throw refusal
+  return { chainId: deployments.chainId, from, ...call, value: String(call.value) }
 }

@@ -3,7 +3,9 @@
 import { negotiateCommands } from './negotiate/commands.ts'
 import { createProgram } from './negotiate/program.ts'
 import { runAsProcess } from './negotiate/runAsProcess.ts'
+import { startCommand } from './startCommand.ts'
 
+startCommand()
 const summary =
   'Negotiate a private task with another party: signed messages, a transcript, and a proof of the agreement.'
 // biome-ignore lint/style/noProcessEnv: an entry file.

@@ -4,14 +4,16 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { SvcError } from '@svc/protocol'
 // svc-tools: the MCP server, over stdio, or with `http --port <port>` over HTTP on this machine.
 import { getStateFolder } from '@svc/serve'
-import { hostedTools, toHostedDeps } from './hosted.ts'
+import { createHostedTools, toHostedDeps } from './hosted.ts'
 import { serveHttp } from './http.ts'
 import { loadMarkets } from './loadMarkets.ts'
 import { createToolServer } from './server.ts'
+import { startCommand } from './startCommand.ts'
 import { createToolDeps } from './toolDeps.ts'
 import { jobTools, tools } from './tools/index.ts'
 import { createToolWork } from './work/toolWork.ts'
 
+startCommand()
 const usage = `Usage: svc-tools                     MCP over stdio, for a client that starts it
        svc-tools http [--port 4021]  MCP over HTTP, at http://127.0.0.1:<port>/mcp
        svc-tools hosted --host <name> [--port 4021]
@@ -53,7 +55,7 @@ const onError = (error: unknown) => {
   process.stderr.write(`fault: ${error instanceof Error ? error.name : typeof error}\n`)
 }
 const isHosted = mode === 'hosted'
-const offered = isHosted ? hostedTools : values.tools === 'all' ? tools : jobTools
+const offered = isHosted ? createHostedTools() : values.tools === 'all' ? tools : jobTools
 const factory = () => createToolServer(isHosted ? toHostedDeps(deps) : deps, onError, offered)
 
 if (mode !== 'stdio') {

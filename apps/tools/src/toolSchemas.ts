@@ -10,29 +10,31 @@ interface JsonSchema {
  * The input schema of a tool for clients. It accepts everything, because the tool validates its input itself and returns an error
  * with a next step.
  */
-export function advertiseInput(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
-  return advertise(
-    () => toInputSchema(schema),
-    (value) => ({ value }),
-  )
-}
+export const advertiseInput = rememberBySchema((schema) => advertise(toInputSchema(schema), (value) => ({ value })))
 
 /**
  * The output schema of a tool for clients: an outline, because an agent sees the result itself, and docs/tools.md has the
  * rest. A result that does not match the whole schema is a bug and is not sent.
  */
-export function advertiseOutput(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
-  return advertise(
-    () => outlineSchema(toOutputSchema(schema)),
-    (value) => schema['~standard'].validate(value),
-  )
+export const advertiseOutput = rememberBySchema((schema) =>
+  advertise(outlineSchema(toOutputSchema(schema)), (value) => schema['~standard'].validate(value)),
+)
+
+/** Over HTTP each request has a server of its own, and the schemas never change. */
+function rememberBySchema<T>(build: (schema: z.ZodObject) => T): (schema: z.ZodObject) => T {
+  const built = new WeakMap<z.ZodObject, T>()
+  return (schema) => {
+    const found = built.get(schema) ?? build(schema)
+    built.set(schema, found)
+    return found
+  }
 }
 
 function advertise(
-  json: () => JsonSchema,
+  json: JsonSchema,
   validate: StandardSchemaWithJSON<unknown, unknown>['~standard']['validate'],
 ): StandardSchemaWithJSON<unknown, unknown> {
-  return { '~standard': { version: 1, vendor: 'svc', validate, jsonSchema: { input: json, output: json } } }
+  return { '~standard': { version: 1, vendor: 'svc', validate, jsonSchema: { input: () => json, output: () => json } } }
 }
 
 /** Converts the input of a tool to JSON Schema. */

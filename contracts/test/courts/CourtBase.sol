@@ -23,6 +23,10 @@ interface Reality {
     function getFinalizeTS(bytes32 questionId) external view returns (uint32);
     function getBond(bytes32 questionId) external view returns (uint256);
     function isFinalized(bytes32 questionId) external view returns (bool);
+    function getArbitrator(bytes32 questionId) external view returns (address);
+    function getOpeningTS(bytes32 questionId) external view returns (uint32);
+    function getTimeout(bytes32 questionId) external view returns (uint32);
+    function getMinBond(bytes32 questionId) external view returns (uint256);
 }
 
 /// @dev A market whose final court asks Reality.eth 3.0: the bytecode that its authors deployed.
@@ -33,7 +37,6 @@ abstract contract CourtBase is Base {
     bytes32 internal constant HASH = keccak256("bundle");
     bytes32 internal constant YES = bytes32(uint256(1));
     bytes32 internal constant NO = bytes32(0);
-    bytes32 internal constant INVALID = bytes32(type(uint256).max);
     string internal constant POLICY = "https://market.example/policy";
     address internal constant FIRST_ANSWERER = address(0xA001);
     address internal constant GRIEFER = address(0xBAD);
@@ -102,11 +105,15 @@ abstract contract CourtBase is Base {
         arbitration.resolveTimedOut(taskId);
     }
 
-    /// @dev The appeal of a ruling for the poster.
-    function _appealed() internal returns (uint256 taskId) {
+    function _appealed() internal returns (uint256) {
+        return _appealed(10_000);
+    }
+
+    /// @dev The appeal of a ruling for the poster, by a worker that asks for this share.
+    function _appealed(uint256 askBps) internal returns (uint256 taskId) {
         _register(ARBITRATOR, 100_000e18);
         taskId = _disputed();
-        _speak(taskId, WORKER, 10_000);
+        _speak(taskId, WORKER, askBps);
         vm.prank(POSTER);
         arbitration.propose(taskId, ARBITRATOR);
         vm.prank(WORKER);

@@ -18,6 +18,8 @@ contract RealityCourtTest is CourtBase {
         uint256 worker = tok.balanceOf(WORKER);
         vm.expectEmit();
         emit IArbitration.Decided(taskId, true, question);
+        vm.expectEmit();
+        emit IRealityCourt.Carried(address(arbitration), taskId, question, true, FIRST_ANSWERER, 5e6, FIRST / 100);
         court.carry(arbitration, taskId);
 
         _assertState(taskId, TaskState.RESOLVED);
@@ -34,9 +36,18 @@ contract RealityCourtTest is CourtBase {
         bytes32 question = _ask(taskId);
         _answer(taskId, LAST_ANSWERER, true, MIN_BOND);
         _finish(question);
+        // What lay there before belongs to nobody.
+        vm.prank(TREASURY);
+        tok.transfer(address(court), 1);
+        usdc.mint(address(this), 1);
+        usdc.approve(address(deposits), 1);
+        deposits.topUpFor(address(court), 1);
         court.carry(arbitration, taskId);
         vm.assertEq(arbitration.arbitratorOf(ARBITRATOR).overturned, 1);
         vm.assertEq(usdc.balanceOf(LAST_ANSWERER), 8e6);
+        vm.assertEq(tok.balanceOf(address(court)), 1);
+        vm.assertEq(deposits.balanceOf(address(court)), 1);
+        court.sweep(arbitration);
         _assertEmpty();
     }
 
@@ -77,13 +88,25 @@ contract RealityCourtTest is CourtBase {
         bytes32 question = _ask(taskId);
         vm.expectRevert("question must be finalized");
         court.carry(arbitration, taskId);
-        _answerThere(question, FIRST_ANSWERER, INVALID, MIN_BOND);
+        // The first of all answers that are neither no nor yes.
+        bytes32 neither = bytes32(uint256(2));
+        _answerThere(question, FIRST_ANSWERER, neither, MIN_BOND);
         _finish(question);
-        vm.expectRevert(abi.encodeWithSelector(IRealityCourt.NoRuling.selector, taskId, INVALID));
+        vm.expectRevert(abi.encodeWithSelector(IRealityCourt.NoRuling.selector, taskId, neither));
         court.carry(arbitration, taskId);
         _after(arbitration.disputeOf(taskId).courtEnd);
         arbitration.resolveTimedOut(taskId);
         _assertState(taskId, TaskState.RESOLVED);
+    }
+
+    /// @dev Who answers after somebody else was faster bonds nothing.
+    function test_Answer_OnlyUpToTheNamedBond() external {
+        uint256 taskId = _called();
+        _ask(taskId);
+        _answer(taskId, FIRST_ANSWERER, true, MIN_BOND);
+        vm.prank(LAST_ANSWERER);
+        vm.expectRevert("bond must exceed max_previous");
+        court.answer{ value: 2 * MIN_BOND }(arbitration, taskId, false, MIN_BOND - 1);
     }
 
     function test_Sweep_TakesWhatBelongsToNobody() external {
@@ -94,6 +117,8 @@ contract RealityCourtTest is CourtBase {
         court.carry(arbitration, taskId);
         vm.assertEq(deposits.balanceOf(address(court)), 5e6);
         uint256 before = tok.balanceOf(TREASURY);
+        vm.expectEmit();
+        emit IRealityCourt.Swept(address(arbitration), 5e6, FIRST / 100);
         court.sweep(arbitration);
         vm.assertEq(usdc.balanceOf(TREASURY), 5e6);
         vm.assertEq(tok.balanceOf(TREASURY) - before, FIRST / 100);
@@ -118,6 +143,7 @@ contract RealityCourtTest is CourtBase {
         _publish(taskId, POSTER, "ipfs://bafy/brief.pdf");
         vm.expectRevert(abi.encodeWithSelector(IRealityCourt.NotBeforeCourt.selector, taskId));
         court.ask(arbitration, taskId);
+        vm.assertEq(court.caseOf(arbitration, taskId).askFrom, 0);
         _after(arbitration.disputeOf(taskId).consentEnd);
         arbitration.resolveTimedOut(taskId);
         IArbitration.Dispute memory dispute = arbitration.disputeOf(taskId);
@@ -137,6 +163,48 @@ contract RealityCourtTest is CourtBase {
         court.ask(arbitration, taskId);
     }
 
+    /// @dev Nobody but the public answers, at once, each case of each task by itself.
+    function test_Ask_PutsEachCaseToThePublicAlone() external {
+        uint256 taskId = _called();
+        bytes32 question = _ask(taskId);
+        vm.assertEq(reality.getArbitrator(question), address(0));
+        vm.assertEq(reality.getOpeningTS(question), 0);
+        vm.assertEq(reality.getTimeout(question), TIMEOUT);
+        vm.assertEq(reality.getMinBond(question), MIN_BOND);
+        vm.assertEq(reality.getBounty(question), 0.01 ether);
+        uint256 other = _called();
+        vm.assertEq(court.caseOf(arbitration, other).questionId, 0);
+    }
+
+    function test_Ask_NotBeforeTheSharesStandStill() external {
+        IRealityCourt.Seat[] memory seats = _seats();
+        seats[0].answerTime = type(uint32).max;
+        RealityCourt patient = new RealityCourt(address(reality), address(tok), TREASURY, POLICY, seats);
+        vm.assertEq(keccak256(abi.encode(patient.seatOf(arbitration))), keccak256(abi.encode(seats[0])));
+        uint256 taskId = _called();
+        IArbitration.Dispute memory dispute = arbitration.disputeOf(taskId);
+        IRealityCourt.CourtCase memory found = patient.caseOf(arbitration, taskId);
+        vm.assertEq(found.askFrom, uint256(dispute.evidenceEnd) + 1);
+        vm.assertEq(found.askUntil, dispute.courtEnd - TIMEOUT);
+    }
+
+    function test_EventsNameTheCase() external {
+        uint256 taskId = _called();
+        vm.expectEmit();
+        emit IRealityCourt.EvidencePublished(address(arbitration), taskId, 1, POSTER, HASH, "https://a.example");
+        _publish(taskId, POSTER, "https://a.example");
+        _publish(taskId, WORKER, "https://b.example");
+        vm.assertEq(court.caseOf(arbitration, taskId).poster.uri, "https://a.example");
+        vm.assertEq(court.caseOf(arbitration, taskId).worker.uri, "https://b.example");
+        vm.warp(court.caseOf(arbitration, taskId).askFrom);
+        uint256 before = vm.snapshotState();
+        bytes32 question = court.ask(arbitration, taskId);
+        vm.revertToState(before);
+        vm.expectEmit();
+        emit IRealityCourt.Asked(address(arbitration), taskId, 1, question);
+        court.ask(arbitration, taskId);
+    }
+
     /// @dev What nobody can open is not asked.
     function test_Ask_NeedsPublishedEvidence() external {
         uint256 taskId = _called();
@@ -146,7 +214,7 @@ contract RealityCourtTest is CourtBase {
     }
 
     function test_Ask_NamesTheCase() external {
-        uint256 taskId = _appealed();
+        uint256 taskId = _appealed(9_012);
         _publish(taskId, POSTER, "https://poster.example/brief.html");
         bytes32 question = _ask(taskId);
         string memory head = string.concat(
@@ -154,7 +222,7 @@ contract RealityCourtTest is CourtBase {
             vm.toString(taskId),
             " at ",
             vm.toString(address(arbitration)),
-            "? The milestone is 600000000000000000000 TOK wei. Yes: the worker, who asks for 100.00 % of it. No: the poster, who offers 0.00 %. A judge ruled for the poster; this is the appeal."
+            "? The milestone is 600000000000000000000 TOK wei. Yes: the worker, who asks for 90.12 % of it. No: the poster, who offers 0.00 %. A judge ruled for the poster; this is the appeal."
         );
         string memory hash = _hex(HASH);
         string memory text = string.concat(
@@ -181,6 +249,12 @@ contract RealityCourtTest is CourtBase {
         court.publish(arbitration, taskId, HASH, "https://a.example");
         vm.expectRevert(abi.encodeWithSelector(IRealityCourt.NotBeforeCourt.selector, 99));
         court.publish(arbitration, 99, HASH, "https://a.example");
+        // The parties agreed.
+        vm.prank(POSTER);
+        registry.release(taskId, 0);
+        vm.expectRevert(abi.encodeWithSelector(IRealityCourt.NotBeforeCourt.selector, taskId));
+        vm.prank(WORKER);
+        court.publish(arbitration, taskId, HASH, "https://a.example");
     }
 
     /// @dev Nothing that ends the text of a question, opens a tag or is longer than a link.
@@ -254,6 +328,12 @@ contract RealityCourtTest is CourtBase {
         this.create(seats);
         seats[0].timeout = 0;
         vm.expectRevert(abi.encodeWithSelector(IRealityCourt.WindowsDoNotFit.selector, ANSWER_TIME, 0));
+        this.create(seats);
+        seats[0].timeout = ANSWER_TIME / 3;
+        seats[0].minBond = 1;
+        this.create(seats);
+        seats[0].minBond = 0;
+        vm.expectRevert(abi.encodeWithSelector(IRealityCourt.WindowsDoNotFit.selector, ANSWER_TIME, ANSWER_TIME / 3));
         this.create(seats);
     }
 

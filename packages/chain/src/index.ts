@@ -27,6 +27,7 @@ export { excerptText, summarizeText, type TextSummary } from './excerptText.ts'
 export { createChainListing, type TaskListing, taskPageSize } from './follow/taskListing.ts'
 export { createTaskWalk, type TaskWalk } from './follow/taskWalk.ts'
 export { createTouchedTasks, type TouchedTasks } from './follow/touchedTasks.ts'
+export { createHeadSource, type Head } from './headSource.ts'
 export { createLearnedLimit } from './learnedLimit.ts'
 export { listPosts, type PostedTask, readPosts } from './listPosts.ts'
 export {
@@ -39,7 +40,7 @@ export {
   toViemLog,
 } from './logs.ts'
 export { getMarketDeployment, type MarketAddresses, type MarketDeployment } from './market.ts'
-export { buildCourtBatch, CourtBatchError, type CourtDecision } from './prepare/courtBatch.ts'
+export { CourtCallError, type CourtStep, prepareCourtCall } from './prepare/courtCall.ts'
 export { type PayFrom, payFroms } from './prepare/planBatch.ts'
 export {
   type PreparedAction,
@@ -52,7 +53,6 @@ export {
 } from './prepare/prepareAction.ts'
 export { type BoundedQuote, quoteSwap, SwapRefusedError } from './prepare/quoteSwap.ts'
 export { readWalletBalances } from './prepare/readWalletBalances.ts'
-export { createSafeBatch, type SafeBatch, type SafeCall, splitByGas } from './prepare/safeBatch.ts'
 export { type MarketBalances, type Simulation, simulateCalls } from './prepare/simulate.ts'
 export { hashHeader } from './proof/header.ts'
 export { ProofError } from './proof/merkle.ts'

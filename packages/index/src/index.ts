@@ -33,7 +33,7 @@ export {
   type ServedCursor,
   toBytes,
 } from './cursor.ts'
-export { isEstablished } from './established.ts'
+export { createEstablishedCheck, isEstablished, listRunningTasks } from './established.ts'
 export { foldFingerprint } from './foldFingerprint.ts'
 export {
   createRegistry,

@@ -95,6 +95,9 @@ export const paidEndpoints = { listOpenTasks: 'GET /v1/discovery/open' } as cons
 export const storeEndpoints = {
   getStore: 'GET /v1/store',
   createSession: 'POST /v1/sessions',
+  endSession: 'POST /v1/sessions/end',
+  exportData: 'GET /v1/me',
+  deleteData: 'DELETE /v1/me',
   putStatement: 'PUT /v1/statements',
   listStatements: 'GET /v1/statements/:wallet',
   listMissingParts: 'POST /v1/tasks/:id/parts/missing',
@@ -121,6 +124,9 @@ export const storeByteRoutes = {
 export const notifyEndpoints = {
   getNotifier: 'GET /notify/v1/notifier',
   createSession: 'POST /notify/v1/sessions',
+  endSession: 'POST /notify/v1/sessions/end',
+  exportData: 'GET /notify/v1/me',
+  deleteData: 'DELETE /notify/v1/me',
   putStatement: 'PUT /notify/v1/statements',
   listNotifications: 'GET /notify/v1/inbox',
   acknowledgeNotifications: 'POST /notify/v1/inbox/acknowledge',
@@ -134,6 +140,7 @@ export const notifyEndpoints = {
   testSubscription: 'POST /notify/v1/subscriptions/:id/test',
   verifySubscription: 'POST /notify/v1/verify',
   unsubscribe: 'POST /notify/v1/unsubscribe/:token',
+  refuseEmails: 'POST /notify/v1/refuse/:token',
   putProfile: 'PUT /notify/v1/profile',
   listSearches: 'GET /notify/v1/searches',
   saveSearch: 'POST /notify/v1/searches',
@@ -145,5 +152,6 @@ export const notifyEndpoints = {
 /** What the notifier shows by GET to whoever knows a token: a page, and the deadlines of a wallet. */
 export const notifyTokenRoutes = {
   unsubscribe: '/notify/v1/unsubscribe/:token',
+  refuse: '/notify/v1/refuse/:token',
   calendar: '/notify/v1/calendar/:token',
 } as const

@@ -74,6 +74,7 @@ export const sessionErrorCodes = {
     status: 422,
     meaning: 'The sign-in message, its signature or the proof of the device key is not valid.',
   },
+  PROOF_USED: { status: 409, meaning: 'The proof of the device key has opened a session before. Sign another one.' },
   WORK_QUOTA_REACHED: { status: 413, meaning: 'The task, the bundle or the wallet has no room left.' },
 } as const satisfies Record<string, CodeInfo>
 

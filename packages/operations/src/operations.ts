@@ -25,6 +25,7 @@ import {
   addWebhook,
   changeSubscription,
   listSubscriptions,
+  refuseEmails,
   removeSubscription,
   removeSubscriptions,
   testSubscription,
@@ -39,7 +40,8 @@ import { chat } from './service/chat.ts'
 import { issueStorageReceipt, listBundles, listMissingParts } from './store/bundles.ts'
 import { listGrants, putGrant } from './store/grants.ts'
 import { allowSender, blockSender, listBlocked, listMail, postMail, unblockSender } from './store/mail.ts'
-import { createSession, getStore, listStatements, putStatement } from './store/sessions.ts'
+import { deleteData, exportData } from './store/personalData.ts'
+import { createSession, endSession, getStore, listStatements, putStatement } from './store/sessions.ts'
 import { listInbox } from './wallet/listInbox.ts'
 import { getProfile, listProfiles, putProfile } from './wallet/profiles.ts'
 import { getLedger, getTrackRecord, getWallet } from './wallet/records.ts'
@@ -96,6 +98,9 @@ export const operations = {
   rejectRequest,
   getStore,
   createSession,
+  endSession,
+  exportData,
+  deleteData,
   putStatement,
   listStatements,
   listMissingParts,
@@ -121,6 +126,7 @@ export const operations = {
   removeSubscriptions,
   testSubscription,
   verifySubscription,
+  refuseEmails,
   unsubscribe,
   putProfile,
   listSearches,

@@ -10,8 +10,16 @@ export const profilesSchema: DatabaseOptions = {
   migrations: new URL('../migrations/', import.meta.url),
 }
 
-/** The most wallets with a profile. */
+/** The most wallets with a profile; of those that are not established, in all and of one network. */
 export const maxProfiles = 200_000
+const [maxNewcomers, maxOfNetwork] = [5_000, 100]
+
+/** Where the profile of a wallet that is not established counts. */
+export interface ProfilePlace {
+  /** The widest network that signed it up; null if the wallet is established. */
+  network: string | null
+  places?: number
+}
 
 /** A profile with the statement that its wallet signed. */
 export interface PublishedProfile {
@@ -47,29 +55,53 @@ interface ProfileRow {
 export async function saveProfile(
   sql: Sql,
   checked: CheckedProfile,
-  most = maxProfiles,
+  { network, places = maxProfiles }: ProfilePlace = { network: null },
 ): Promise<'current' | 'older' | 'full'> {
   const { wallet, domain, chainId, issuedAt, profile, signature, content } = checked
   const [key, hash] = [toBytes(wallet), toBytes(hashProfileStatement(checked))]
   const prices = (content?.offerings ?? []).map(({ priceTokWei }) => BigInt(priceTokWei))
   const minPrice = prices.length === 0 ? null : String(prices.reduce((a, b) => (a < b ? a : b)))
   const [room] = await sql<{ full: boolean }[]>`
-    select not exists (select from profiles.profile where wallet = ${key})
-      and (select count(*) from (select from profiles.profile limit ${most}) known) >= ${most} as full`
+    select not exists (select from profiles.profile where wallet = ${key}) and (
+      (select count(*) from (select from profiles.profile limit ${places}) known) >= ${places}
+      or (${network}::text is not null and (
+        (select count(*) from profiles.profile where not established) >= ${maxNewcomers}
+        or (select count(*) from profiles.profile where not established and network = ${network}) >= ${maxOfNetwork}))
+    ) as full`
   if (room?.full) return 'full'
   const rows = await sql`
     insert into profiles.profile as current
-      (wallet, issued_at, hash, domain, chain_id, profile, signature, words, skills, languages, min_price)
+      (wallet, issued_at, hash, domain, chain_id, profile, signature, words, skills, languages, min_price,
+       established, network)
     values (${key}, ${issuedAt}, ${hash}, ${domain}, ${chainId}, ${profile}, ${toBytes(signature)},
       to_tsvector('simple', ${content ? listSearchedTexts(content) : ''}),
       array(select json_array_elements_text(${JSON.stringify(content?.skills ?? [])}::text::json)),
-      array(select json_array_elements_text(${JSON.stringify(content?.languages ?? [])}::text::json)), ${minPrice})
+      array(select json_array_elements_text(${JSON.stringify(content?.languages ?? [])}::text::json)), ${minPrice},
+      ${network === null}, ${network ?? ''})
     on conflict (wallet) do update set issued_at = excluded.issued_at, hash = excluded.hash, domain = excluded.domain,
       chain_id = excluded.chain_id, profile = excluded.profile, signature = excluded.signature, words = excluded.words,
-      skills = excluded.skills, languages = excluded.languages, min_price = excluded.min_price
+      established = excluded.established, skills = excluded.skills, languages = excluded.languages, min_price = excluded.min_price
     where (excluded.issued_at, excluded.hash) >= (current.issued_at, current.hash)
     returning 1`
   return rows.length === 1 ? 'current' : 'older'
+}
+
+/** Lists wallets with a profile that were not established: of a network that has used up its places, or of all; longest not looked at first. */
+export async function listNewcomerProfiles(sql: Sql, network: string | null, limit: number): Promise<Address[]> {
+  const rows = await sql<{ wallet: Buffer }[]>`
+    update profiles.profile p set looked_at = now() from (
+      select wallet from profiles.profile where not established and (${network}::text is null or network = ${network}
+        or (select count(*) from profiles.profile where not established and network = ${network}) < ${maxOfNetwork})
+      order by looked_at limit ${limit}) oldest
+    where p.wallet = oldest.wallet returning p.wallet`
+  return rows.map(({ wallet }) => getAddress(bytesToHex(wallet)))
+}
+
+/** Keeps the profile of a newcomer that is established now, or removes it. */
+export async function settleProfile(sql: Sql, wallet: Address, outcome: 'established' | 'removed'): Promise<void> {
+  const key = toBytes(wallet)
+  if (outcome === 'established') await sql`update profiles.profile set established = true where wallet = ${key}`
+  else await sql`delete from profiles.profile where wallet = ${key} and not established`
 }
 
 /** Loads the profile of a wallet; null if it has none or removed it. */

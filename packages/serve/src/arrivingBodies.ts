@@ -53,11 +53,10 @@ export function createArrivingBodies({ total, perClient = 32, refuse, now = Date
 
   return {
     /**
-     * Takes a place for the body of a request and calls `onArrived` once all of it was read. Returns null if there is nothing to wait
-     * for, and an error if the client or its network has too many.
+     * Takes a place for the body of a request and calls `onArrived` once all of it was read. Returns an error if the client or its
+     * network has too many.
      */
-    take(client: Client, incoming: ArrivingRequest, onArrived: () => void): ArrivingBody | ServiceError | null {
-      if (incoming.complete || !hasBody(incoming.headers)) return null
+    take(client: Client, incoming: ArrivingRequest, onArrived: () => void): ArrivingBody | ServiceError {
       const free = slots.take(client, () => refuse(incoming, tooMany))
       if (typeof free !== 'function') return free === 'client' ? tooMany : full
       const end = () => {
@@ -81,6 +80,10 @@ export function createArrivingBodies({ total, perClient = 32, refuse, now = Date
     count: slots.count,
   }
 }
+
+/** Whether a request has a body that is not here yet. */
+export const isArriving = ({ complete, headers }: Pick<ArrivingRequest, 'complete' | 'headers'>): boolean =>
+  !complete && hasBody(headers)
 
 /** Node reads 64 KiB ahead, so half of it always arrives. */
 const maxAhead = 32 * 1_024

@@ -72,11 +72,11 @@ export const replicaVariables = {
 /** Whether a URL is the public endpoint of a chain, which is no secret. */
 export const isPublicRpcUrl = (url: string): boolean => chainProfiles.some(({ rpcUrl }) => rpcUrl === url)
 
-/** Lists what must not appear in any log of the URLs of a service: those of its own RPC providers, and its database with the password. */
-export function listUrlSecrets(env: { CHAIN_RPC_URL: readonly string[]; SVC_DATABASE_URL: string }): string[] {
-  const { password } = new URL(env.SVC_DATABASE_URL)
-  const rpcs = env.CHAIN_RPC_URL.filter((url) => !isPublicRpcUrl(url))
-  return [...rpcs, env.SVC_DATABASE_URL, decodeURIComponent(password)]
+/** Lists what must not appear in any log of the URLs of an app: those of its own RPC providers, and its database with the password. */
+export function listUrlSecrets(env: { CHAIN_RPC_URL: readonly string[]; SVC_DATABASE_URL?: string }): string[] {
+  const { CHAIN_RPC_URL, SVC_DATABASE_URL: database } = env
+  const rpcs = CHAIN_RPC_URL.filter((url) => !isPublicRpcUrl(url))
+  return database ? [...rpcs, database, decodeURIComponent(new URL(database).password)] : rpcs
 }
 
 /** Returns a notice for the log if the public endpoint is the only provider; null otherwise. */

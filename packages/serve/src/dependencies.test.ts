@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { answersWithin, classifyFault, createDependencies } from './dependencies.ts'
 
 test('an error is classified by its code, or by that of its cause', () => {
@@ -40,11 +40,16 @@ test('a dependency that stays away is one line a minute, without its address, an
 
 test('a dependency answers in time, fails, or stays silent', async () => {
   vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const [started, cleared] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')]
+  onTestFinished(() => void vi.restoreAllMocks())
   expect(await answersWithin(1_000, async () => 1)).toBe(true)
   expect(await answersWithin(1_000, () => Promise.reject(new Error('down')))).toBe(false)
   const silent = answersWithin(1_000, () => new Promise(() => {}))
   await vi.advanceTimersByTimeAsync(1_000)
   expect(await silent).toBe(false)
-  expect(vi.getTimerCount()).toBe(0)
-  vi.useRealTimers()
+  // Not the number of timers: files that ran before may have left some in this process.
+  const own = started.mock.results.filter((_, index) => started.mock.calls[index]?.[1] === 1_000)
+  expect(own).toHaveLength(3)
+  for (const { value } of own) expect(cleared).toHaveBeenCalledWith(value)
 })

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Http2ServerRequest } from 'node:http2'
 import { Socket } from 'node:net'
 import type { Http2Bindings, HttpBindings } from '@hono/node-server'
 import { ServiceError, unavailable } from '@svc/operations'
 import { getPath } from 'hono/utils/url'
-import { createArrivingBodies } from './arrivingBodies.ts'
+import { createArrivingBodies, isArriving } from './arrivingBodies.ts'
 import type { ResolveClient } from './clientResolver.ts'
 import type { Log } from './log.ts'
 import type { RateLimit } from './rateLimit.ts'
@@ -90,24 +91,39 @@ export function createGate(options: GateOptions): Gate {
     if (url.length > maxUrl) return finish(respondError(context, method, tooLong))
     const refusal = admit(context, incoming?.socket, () => headers.get('x-forwarded-for'))
     if (refusal) return finish(respondError(context, method, refusal))
+    // Most requests have no body, or it is here.
+    if (limit && incoming && isArriving(incoming)) return answerArriving(request, context, incoming, finish)
+    const response = answer(request, context)
+    if (!(response instanceof Promise)) return finish(response)
+    inFlight++
+    return response.then((settled) => {
+      inFlight--
+      return finish(settled)
+    })
+  }
+
+  /** Answers a request whose body is on its way: it is in flight from when its body is here. */
+  function answerArriving(
+    request: Request,
+    context: RequestContext,
+    incoming: IncomingMessage | Http2ServerRequest,
+    finish: (response: Response) => Response,
+  ): Response | Promise<Response> {
     let state: 'arriving' | 'counted' | 'settled' = 'arriving'
-    const count = () => {
+    const body = bodies.take(context.client, incoming, () => {
       if (state !== 'arriving') return
       state = 'counted'
       inFlight++
-    }
-    const arriving = limit && incoming ? bodies.take(context.client, incoming, count) : null
-    if (arriving instanceof ServiceError) return finish(respondError(context, method, arriving))
-    if (arriving) context.body = arriving
+    })
+    if (body instanceof ServiceError) return finish(respondError(context, request.method, body))
+    context.body = body
     const settle = (settled: Response) => {
       if (state === 'counted') inFlight--
       state = 'settled'
       return finish(settled)
     }
     const response = answer(request, context)
-    if (!(response instanceof Promise)) return settle(response)
-    if (!arriving) count()
-    return response.then(settle)
+    return response instanceof Promise ? response.then(settle) : settle(response)
   }
 
   const quick: Gate['quick'] = (incoming, outgoing) => {

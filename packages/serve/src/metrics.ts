@@ -4,13 +4,20 @@ import type { ProviderObserver, RpcCallReport } from '@svc/chain'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { version } from './version.ts'
 
-/** Creates the metrics that every app has: its version, its RPC calls and the room on its disks. */
+/** Creates the metrics that every process has: its version, memory and processor time, its RPC calls and the room on its disks. */
 export function createAppMetrics(folders: readonly string[] = ['/']) {
   const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
   recordBuildInfo(registry)
   watchDisks(registry, folders)
   return { registry, observer: createProviderMetrics(registry) }
 }
+
+/** The metrics of several registries as one. */
+export const mergeMetrics = (list: () => readonly Registry[]) => ({
+  contentType: Registry.PROMETHEUS_CONTENT_TYPE,
+  metrics: () => Registry.merge([...list()]).metrics(),
+})
 
 export interface ServiceMetricsOptions {
   /** The time of a request. The buckets are upper bounds in seconds. */
@@ -18,8 +25,7 @@ export interface ServiceMetricsOptions {
   /** The number of requests in progress. */
   inFlight: { name: string }
   responses: { name: string }
-  /** The folders whose disks must have room. */
-  folders?: readonly string[]
+  registry: Registry
 }
 
 /**
@@ -46,12 +52,10 @@ export function createResponseCounter(name: string, registry: Registry): (status
   }
 }
 
-/** Creates the metrics that every service has: those of an app, of the process and of its requests. */
-export function createServiceMetrics({ requestSeconds, inFlight, responses, folders }: ServiceMetricsOptions) {
-  const app = createAppMetrics(folders)
-  const count = createResponseCounter(responses.name, app.registry)
-  const registers = [app.registry]
-  collectDefaultMetrics({ register: app.registry })
+/** Creates the metrics that every service has of its requests. */
+export function createServiceMetrics({ requestSeconds, inFlight, responses, registry }: ServiceMetricsOptions) {
+  const count = createResponseCounter(responses.name, registry)
+  const registers = [registry]
   let countInFlight = () => 0
   const seconds = new Histogram({
     ...requestSeconds,
@@ -67,7 +71,7 @@ export function createServiceMetrics({ requestSeconds, inFlight, responses, fold
     },
   })
   return {
-    ...app,
+    registry,
     watchInFlight(read: () => number) {
       countInFlight = read
     },

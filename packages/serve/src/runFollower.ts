@@ -1,36 +1,23 @@
-import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type CheckedProviders, createCheckedProviders, type Deployments, type ProviderObserver } from '@svc/chain'
-import { type Level, type Logger, pino } from 'pino'
+import type { Deployments, ProviderObserver } from '@svc/chain'
+import type { Registry } from 'prom-client'
 import type { Hex, LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { describeDefaultRpc, type Environment, readConfig } from './config.ts'
+import { type Environment, listUrlSecrets, readConfig } from './config.ts'
 import { reportConfig } from './configChecks.ts'
-import { type HealthServerOptions, startHealthServer } from './healthServer.ts'
+import { startHealthServer } from './healthServer.ts'
+import type { Part, PartContext } from './part.ts'
+import { createProcessBase, type ProcessBaseOptions } from './processBase.ts'
 import { exitWithError } from './stopWith.ts'
 import { version } from './version.ts'
 
-/** Time to finish the current poll on shutdown. The chain remembers what is left undone. */
-const shutdownMs = 1_500
-
-interface FollowerEnv {
-  CHAIN_RPC_URL: readonly string[]
-  SVC_LOG_LEVEL: Level | 'silent'
-}
-
-/** What a follower works with. */
-interface FollowerContext<Env> {
-  env: Env
-  deployments: Deployments
+/** A part that acts with a wallet. */
+export interface FollowerContext<Env> extends PartContext<Env> {
   account: LocalAccount
-  providers: CheckedProviders
-  log: Logger
-  signal: AbortSignal
 }
 
-export interface FollowerOptions<Env extends FollowerEnv> {
+export interface FollowerOptions<Env extends ProcessBaseOptions['env']> {
   environment: Environment
   readEnv: (environment: Environment) => Env
   /** Names of the variables that the app reads. */
@@ -38,23 +25,23 @@ export interface FollowerOptions<Env extends FollowerEnv> {
   /** Reads the private key of the wallet that acts. */
   readKey: (env: Env) => Promise<Hex>
   /** What `--check-config` prints about a valid configuration. */
-  describe: (config: Pick<FollowerContext<Env>, 'env' | 'deployments' | 'account'>) => string
-  metrics: { registry: HealthServerOptions['registry']; observer: ProviderObserver }
+  describe: (config: { env: Env; deployments: Deployments; account: LocalAccount }) => string
+  metrics: { registry: Registry; observer: ProviderObserver }
   listen: (env: Env) => { port: number; host: string }
-  /** Begins the work, which lasts until the signal aborts. `notes` go to the first line of the log. */
-  follow: (context: FollowerContext<Env>) => {
-    readiness: () => { ready: boolean }
-    message: string
-    notes: object
-    run: () => Promise<void>
-  }
+  start: (context: FollowerContext<Env>) => Part
+  /** What it says when it has begun. */
+  message: string
+  /** Goes to the first line of the log. */
+  notes: (env: Env) => object
 }
 
 /**
  * Runs an app that polls the chain and acts with a wallet: configuration, checked providers, health and metrics, the work, and the
  * end after a signal. Ends the process.
  */
-export async function runFollower<Env extends FollowerEnv>(options: FollowerOptions<Env>): Promise<never> {
+export async function runFollower<Env extends ProcessBaseOptions['env']>(
+  options: FollowerOptions<Env>,
+): Promise<never> {
   const { environment, readEnv, readKey, metrics } = options
   const { values: flags } = parseArgs({ options: { 'check-config': { type: 'boolean', default: false } } })
   const { env, deployments, account } = await readConfig(readEnv, environment)
@@ -64,29 +51,18 @@ export async function runFollower<Env extends FollowerEnv>(options: FollowerOpti
     const summary = `Configuration is valid: ${options.describe({ env, deployments, account })}`
     await reportConfig({ environment, variables: options.variables, deployments, summary })
   }
-  const log = pino({ base: null, level: env.SVC_LOG_LEVEL })
-  const providers = createCheckedProviders({
-    urls: env.CHAIN_RPC_URL,
-    deployments,
-    observer: metrics.observer,
-    onFailover: (provider, { message }) => log.debug({ provider, err: message }, 'provider failed, using the next'),
-    onRefused: ({ message }) => log.error(message),
-  })
+  const secrets = listUrlSecrets(env)
+  const { log, providers, readHead } = createProcessBase({ ...metrics, env, deployments, secrets, buffered: false })
   await providers.checkAll().catch(exitWithError)
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  const { registry } = metrics
   try {
-    const rpcNotice = describeDefaultRpc(env.CHAIN_RPC_URL)
-    if (rpcNotice) log.warn(rpcNotice)
-    const work = options.follow({ env, deployments, account, providers, log, signal: stop.signal })
-    const server = await startHealthServer({
-      ...options.listen(env),
-      readiness: async () => work.readiness(),
-      registry: metrics.registry,
-    })
+    const part = options.start({ env, deployments, account, providers, readHead, log, registry, signal: stop.signal })
+    const server = await startHealthServer({ ...options.listen(env), readiness: part.readiness, registry })
     const { port } = server.address() as AddressInfo
-    log.info({ version, wallet: account.address, ...work.notes, port }, work.message)
-    await Promise.race([work.run(), once(stop.signal, 'abort').then(() => wait(shutdownMs))])
+    log.info({ version, wallet: account.address, ...options.notes(env), port }, options.message)
+    await part.done
     log.info('stopped')
   } catch (error) {
     log.fatal(error)

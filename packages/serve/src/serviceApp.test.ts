@@ -33,6 +33,12 @@ const fetch = createServiceApp(
       })
     },
     limitFor: () => createRateLimit({ perMinute: 1_000 }),
+    contract: {
+      path: '/v1/openapi.yaml',
+      build: () => {
+        throw new Error('Built only when it is asked for.')
+      },
+    },
     allowHeaders: 'Authorization',
     explainError: (error) => error,
   },

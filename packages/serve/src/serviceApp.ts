@@ -5,6 +5,8 @@ import { createGate, type Fetch, type GateOptions } from './gate.ts'
 import { type HealthServerOptions, probes } from './healthServer.ts'
 import type { CallHandler } from './implementCalls.ts'
 import { type HttpContext, identifyCaller, type ReadInput } from './mountHttp.ts'
+import { createContractAnswer } from './openapi/answerContract.ts'
+import type { OpenapiDocument } from './openapi/types.ts'
 import type { RateLimit } from './rateLimit.ts'
 import type { RequestContext } from './requestContext.ts'
 import { open, respond, respondError, respondOnce } from './respond.ts'
@@ -32,22 +34,26 @@ export interface ServiceAppOptions {
   limitFor: (path: string | undefined) => RateLimit
   /** The headers that pages of other origins may send. */
   allowHeaders: string
+  /** The contract of the service, which it serves as YAML. */
+  contract: { path: string; build: () => OpenapiDocument }
   /** Turns an error into the one that clients see. */
   explainError?: (error: unknown) => unknown
 }
 
-/** Creates the app of a service with sessions: its own routes, probes, preflights, and one error handler, behind a gate. */
+/** Creates the app of a service with sessions: its own routes and their contract, probes, preflights, and one error handler, behind a gate. */
 export function createServiceApp(deps: ServiceAppDeps, options: ServiceAppOptions): Fetch {
   const { mount, limitFor, allowHeaders, explainError = (error) => error } = options
   const app = new Hono<{ Bindings: RequestContext }>()
   const throttle = createLogThrottle(60_000, Date.now)
-  const known = options.paths.map(({ path, methods }) => ({
+  const known = [...options.paths, { path: options.contract.path, methods: ['GET'] }].map(({ path, methods }) => ({
     path,
     methods,
     form: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
   }))
 
   mount(app)
+  const answerContract = createContractAnswer(options.contract.build, 'public, max-age=300')
+  app.get(options.contract.path, (c) => answerContract(c.env))
   app.get('/healthz', (c) => respondOnce(c.env, 'GET', 200, { alive: true, version }))
   app.get('/readyz', async (c) => {
     const readiness = await deps.health()

@@ -14,18 +14,25 @@ export interface Sessions {
   open: (statement: SessionStatement) => Promise<{ token: string; expiresAt: number }>
   /** Ends the sessions that a wallet opened with these statements. Other replicas notice within seconds. */
   end: (wallet: Address, statements: readonly Hex[]) => Promise<void>
+  /** Ends the session of a request, or all of its wallet. Returns how many there were. Throws SESSION_REQUIRED. */
+  close: (headers: Headers, all: boolean) => Promise<number>
+  /** Notes that a proof opened a session. Returns false if it had opened one before. */
+  useProof: (proof: string, expiresAt: number) => Promise<boolean>
   /** Returns the wallet of a request, or null if it has no session. Throws SESSION_REQUIRED for an unknown or expired one. */
   find: (headers: Headers) => Promise<Address | null>
   /** The same, but a session is required. */
   require: (headers: Headers) => Promise<Address>
 }
 
+/** The most sessions of a wallet: a further one ends the oldest. */
+const maxSessions = 100
+
 /** A session is looked up again after this time: an upload of many parts asks the database once. */
 const cacheMs = 10_000
 const maxCached = 10_000
 
 export interface SessionOptions {
-  /** The schema of the service; it has the tables `session` and `statement`. */
+  /** The schema of the service; it has the tables `session`, `statement` and `used_proof`. */
   schema: string
   /** The path that opens a session, for the hint of an error. */
   signInPath: string
@@ -41,12 +48,17 @@ export function createSessions(database: Database, { schema, signInPath, now = D
       headers: { 'www-authenticate': 'Bearer' },
     })
   const cache = new Map<string, { wallet: Address; statement: string | null; at: number }>()
-  const find: Sessions['find'] = async (headers) => {
+  /** The hash of the token of a request; null if it has none. */
+  const readToken = (headers: Headers): string | null => {
     const given = headers.get('authorization')
     if (given === null) return null
     const [, token] = /^Bearer ([A-Za-z0-9_-]{43})$/i.exec(given) ?? []
     if (!token) throw required()
-    const hash = hashToken(token)
+    return hashToken(token)
+  }
+  const find: Sessions['find'] = async (headers) => {
+    const hash = readToken(headers)
+    if (hash === null) return null
     const cached = cache.get(hash)
     if (cached && now() - cached.at < cacheMs) return cached.wallet
     cache.delete(hash)
@@ -72,10 +84,33 @@ export function createSessions(database: Database, { schema, signInPath, now = D
       const expiresAt = Math.min(Math.floor(now() / 1000) + sessionSeconds, statementExpiry)
       await database(
         (sql) => sql`
+          with gone as (
+            delete from ${sql(table)} where token_hash in (
+              select token_hash from ${sql(table)} where wallet = ${wallet}
+              order by expires_at desc offset ${maxSessions - 1}))
           insert into ${sql(table)} (token_hash, wallet, statement, expires_at)
           values (${hashToken(token)}, ${wallet}, ${hash}, to_timestamp(${expiresAt}))`,
       )
       return { token, expiresAt }
+    },
+    async close(headers, all) {
+      const wallet = await find(headers)
+      if (!wallet) throw required()
+      const own = readToken(headers)
+      const { count } = await database(
+        (sql) => sql`
+          delete from ${sql(table)} where wallet = ${wallet} ${all ? sql`` : sql`and token_hash = ${own}`}`,
+      )
+      for (const [hash, session] of cache) if (all ? session.wallet === wallet : hash === own) cache.delete(hash)
+      return count
+    },
+    async useProof(proof, expiresAt) {
+      const { count } = await database(
+        (sql) => sql`
+          insert into ${sql(`${schema}.used_proof`)} values (${hashToken(proof)}, to_timestamp(${expiresAt}))
+          on conflict do nothing`,
+      )
+      return count > 0
     },
     async end(wallet, statements) {
       if (statements.length === 0) return

@@ -1,4 +1,3 @@
-import { ServiceError } from '@svc/operations'
 import { listLiveStatements } from '@svc/protocol/internal/work'
 import { type CheckedStatement, parseStatementMessage, type SignedStatement } from '@svc/protocol/work'
 import type { Address, Hex } from 'viem'
@@ -6,7 +5,7 @@ import type { Database } from './database.ts'
 
 /** Statements of one wallet that are kept, live or not. A new one replaces the oldest that no longer counts. */
 const maxKept = 100
-/** The same with revocations: they count for as long as what they revoke, so none is replaced, and one more is always taken. */
+/** The same with revocations: they count for as long as what they revoke, so they are replaced last. One more is always taken. */
 const maxWithRevocations = 1_000
 
 interface StoredStatement extends CheckedStatement {
@@ -14,6 +13,7 @@ interface StoredStatement extends CheckedStatement {
 }
 
 export interface Statements {
+  has: (hash: Hex) => Promise<boolean>
   /** Stores a checked statement. */
   save: (statement: CheckedStatement, signed: SignedStatement) => Promise<void>
   /** Lists the live statements of a wallet, newest first. */
@@ -30,6 +30,10 @@ export function createStatements(database: Database, schema: string, now: () => 
   const table = `${schema}.statement`
   const seconds = () => Math.floor(now() / 1000)
   return {
+    async has(hash) {
+      const rows = await database((sql) => sql`select from ${sql(table)} where hash = ${hash}`)
+      return rows.length > 0
+    },
     async save(statement, { message, signature }) {
       const { hash, wallet, issuedAt, expiresAt } = statement
       const insert = (max: number, replaced: string) =>
@@ -47,12 +51,11 @@ export function createStatements(database: Database, schema: string, now: () => 
       const all = await list(wallet)
       const live = selectLive([...all, { ...statement, signed: { message, signature } }], seconds())
       const counts = new Set(live.map((each) => each.hash))
-      const [oldest] = all
+      const oldest = all
         .filter((each) => !counts.has(each.hash) && each.revokes.length === 0)
-        .toSorted((a, b) => a.issuedAt - b.issuedAt)
-      if (!oldest || (await insert(maxWithRevocations, oldest.hash)).count === 0) {
-        throw new ServiceError('WORK_QUOTA_REACHED', `At most ${maxWithRevocations} statements of a wallet are kept.`)
-      }
+        .toSorted((a, b) => a.issuedAt - b.issuedAt)[0]
+      const [first] = all.toSorted((a, b) => a.expiresAt - b.expiresAt)
+      await insert(Number.MAX_SAFE_INTEGER, (oldest ?? first)?.hash ?? '')
     },
     listLive: async (wallet) => selectLive(await list(wallet), seconds()),
     async listUsable(wallet) {

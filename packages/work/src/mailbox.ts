@@ -105,8 +105,7 @@ export function openMailbox({ store, checks, now, log = createMemoryMailLog() }:
       )
     }
     const id = hashMailLine(line)
-    const applies = findAppliedTask(line)
-    await store.calls.postMail({ to, id, sealed: toBase64(sealed), ...(task && { task }), ...(applies && { applies }) })
+    await store.calls.postMail({ to, id, sealed: toBase64(sealed), ...(task && { task }), ...findOpenTask(line) })
   }
 
   const list = async (): Promise<MailItem[]> => {
@@ -223,10 +222,12 @@ export function createMemoryMailLog(): MailLog {
 /** Items that a log keeps: far more than a wallet can be sent in a year by all that it answers. */
 export const maxLogged = 100_000
 
-/** The task for which a line applies; null for any other message. */
-function findAppliedTask(line: string): string | null {
-  const message = parseMailLine(line)
-  return 'message' in message && message.message.type === 'Application' ? message.message.taskId : null
+/** The task for which a line applies or asks; nothing for any other message. */
+function findOpenTask(line: string): { applies?: string; asks?: string } {
+  const parsed = parseMailLine(line)
+  if (!('message' in parsed)) return {}
+  const { type, taskId } = parsed.message
+  return type === 'Application' ? { applies: taskId } : type === 'Question' ? { asks: taskId } : {}
 }
 
 const isKeyMissing = (error: unknown): boolean => error instanceof SvcError && error.code === 'NO_READING_KEY'

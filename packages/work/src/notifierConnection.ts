@@ -6,7 +6,7 @@ import { hashStatement, parseStatementMessage } from '@svc/protocol/work'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { DeviceKeys } from './deviceKeys.ts'
 import { createRetryFetch, type Fetch } from './retryFetch.ts'
-import { createSignedFetch } from './signedFetch.ts'
+import { createNonce, createSignedFetch } from './signedFetch.ts'
 
 export interface NotifierOptions {
   /** Where the notifier answers; its routes begin with `/notify`. */
@@ -39,11 +39,11 @@ export function connectNotifier({ baseUrl, keys, now, fetch = globalThis.fetch, 
   if (!keys) return anonymous
   const openSession = async ({ statement, devicePrivateKey }: DeviceKeys): Promise<string> => {
     if (!statement) throw new SvcError('NOT_SIGNED_IN', 'The wallet has not signed in on this device. Sign in first.')
-    const issuedAt = now()
+    const [issuedAt, nonce] = [now(), createNonce()]
     const { domain } = parseStatementMessage(statement.message)
-    const text = buildNotifyProof({ domain, statement: hashStatement(statement.message), issuedAt })
+    const text = buildNotifyProof({ domain, statement: hashStatement(statement.message), issuedAt, nonce })
     const signature = await privateKeyToAccount(devicePrivateKey).signMessage({ message: text })
-    return (await anonymous.createSession({ ...statement, proof: { issuedAt, signature } })).body.token
+    return (await anonymous.createSession({ ...statement, proof: { issuedAt, nonce, signature } })).body.token
   }
   return createClient(notifyEndpoints, { baseUrl, fetch: createSignedFetch(retryFetch, keys, openSession), timeoutMs })
 }

@@ -28,3 +28,6 @@ export function createSignedFetch(
     return (await send()).response
   }
 }
+
+/** What makes two proofs of one second different: a proof opens one session. */
+export const createNonce = (): string => crypto.randomUUID().replaceAll('-', '')

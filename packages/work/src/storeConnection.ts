@@ -7,7 +7,7 @@ import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { DeviceKeys } from './deviceKeys.ts'
 import { createRetryFetch, type Fetch } from './retryFetch.ts'
-import { createSignedFetch } from './signedFetch.ts'
+import { createNonce, createSignedFetch } from './signedFetch.ts'
 
 export interface StoreOptions {
   /** Where the store answers; a path before its routes is kept. */
@@ -50,10 +50,17 @@ export function connectStore({ baseUrl, address, keys, now, ...options }: StoreO
     if (body.address.toLowerCase() !== address.toLowerCase()) {
       throw new SvcError('WRONG_STORE', `The store at ${baseUrl} signs as ${body.address}, but ${address} is expected.`)
     }
-    const issuedAt = now()
-    const text = buildSessionProof({ store: address, statement: hashStatement(statement.message), issuedAt })
-    const signature = await privateKeyToAccount(devicePrivateKey).signMessage({ message: text })
-    return (await anonymous.createSession({ ...statement, proof: { issuedAt, signature } })).body.token
+    const signIn = async () => {
+      const [issuedAt, nonce] = [now(), createNonce()]
+      const text = buildSessionProof({ store: address, statement: hashStatement(statement.message), issuedAt, nonce })
+      const signature = await privateKeyToAccount(devicePrivateKey).signMessage({ message: text })
+      return (await anonymous.createSession({ ...statement, proof: { issuedAt, nonce, signature } })).body.token
+    }
+    return signIn().catch((error: unknown) => {
+      // The answer to the first attempt was lost on the way.
+      if (error instanceof ApiError && error.code === 'PROOF_USED') return signIn()
+      throw error
+    })
   }
 
   const sendSigned = keys ? createSignedFetch(retryFetch, keys, openSession) : retryFetch

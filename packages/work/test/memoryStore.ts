@@ -16,6 +16,7 @@ export const storeAccount = privateKeyToAccount(`0x${'77'.repeat(32)}`)
 
 interface Proof {
   issuedAt: number
+  nonce?: string
   signature: Hex
 }
 
@@ -60,6 +61,7 @@ export function createMemoryStore(
         store: signer.address,
         statement: hashStatement(signed.message),
         issuedAt: proof.issuedAt,
+        nonce: proof.nonce,
       })
       const check = { address: deviceKey, hash: hashMessage(text), signature: proof.signature }
       if (!(await verifyKeySignature(check))) return fail(422, 'INVALID_STATEMENT')
@@ -100,8 +102,8 @@ export function createMemoryStore(
     'GET /v1/tasks/([^/]+)/bundles': async (_, __, id) =>
       Response.json({
         bundles: [...state.bundles].flatMap(([hash, bytes]) => {
-          const { kind, taskId } = parseDescriptor(bytes)
-          return formatTaskId(taskId) === id ? [{ hash, kind }] : []
+          const { kind, taskId, author } = parseDescriptor(bytes)
+          return formatTaskId(taskId) === id ? [{ hash, kind, author }] : []
         }),
       }),
     'GET /v1/bundles/([^/]+)': async (_, __, hash = '') => respond(state.bundles.get(hash), 'BUNDLE_NOT_FOUND'),

@@ -70,6 +70,7 @@ export const checkNames = [
   'svc_send_message',
   'svc_negotiate',
   'svc_read_profile',
+  'svc_publish_profile',
   'svc_search_agents',
   'svc_search_tasks',
   'svc_read_inbox',

@@ -8,13 +8,14 @@ import {
   markets,
   termsDocument,
 } from '@svc/protocol'
+import { buildProfileTypedData, encodeProfile } from '@svc/protocol/profile'
 import { type Address, type Hex, type TypedDataDefinition, zeroHash } from 'viem'
 import * as z from 'zod'
 import { assertEqual } from '../assertEqual.ts'
-import type { Call, Check } from '../call.ts'
+import { type Call, type Check, isObject } from '../call.ts'
 import { findTask } from '../expected.ts'
 import { readWorker } from '../prepared.ts'
-import { buildExpectedTerms } from '../privateTerms.ts'
+import { buildExpectedTerms, describeTypedData } from '../privateTerms.ts'
 import {
   expectNegotiation,
   expectPermitDigest,
@@ -130,6 +131,40 @@ export function listToolMessageChecks(world: BehaviourWorld) {
         }
         await assertRefused(call, to, { address: accounts.kofi.address }, 'NOT_SIGNED_IN')
       }),
+
+    svc_publish_profile: async (call) => {
+      const to = 'svc_publish_profile'
+      const { address } = ada
+      for (const profile of [{ displayName: 'Ada', skills: ['maps'] }, null]) {
+        const input = { address, ...(profile && { profile }) }
+        const { body } = await call({ to, input })
+        const { issuedAt } = isObject(body) && isObject(body.signature) ? body.signature : {}
+        if (Math.abs(Number(issuedAt) - Date.now() / 1_000) > 60) throw new Error(`It is signed at ${issuedAt}.`)
+        const statement = {
+          wallet: address,
+          domain: new URL(world.apiUrl).host,
+          chainId: 8453,
+          issuedAt: Number(issuedAt),
+          profile: profile ? encodeProfile(profile) : '',
+        }
+        const typedData = buildProfileTypedData(statement)
+        const unsigned = {
+          status: 'unsigned',
+          typedData: describeTypedData(typedData),
+          signature: { issuedAt: statement.issuedAt },
+          nextStep: 'Nothing was sent. Sign typedData with the wallet tool, then repeat the call with signature.',
+          meta: describeToolMeta(world),
+        }
+        assertEqual(body, unsigned, 'what Ada signs')
+        const data = await ada.signTypedData(typedData)
+        const done = await call({ to, input: { ...input, signature: { issuedAt: statement.issuedAt, data } } })
+        const status = profile ? 'published' : 'removed'
+        const published = { status, nextStep: 'Read it with svc_read_profile.', meta: describeToolMeta(world) }
+        assertEqual(done.body, published, `Ada's profile is ${status}`)
+        assertEqual(services.profiles.at(-1), { ...statement, signature: data }, 'what the notifier gets')
+      }
+      await assertRefused(call, to, { address, profile: { displayName: '' } }, 'INVALID_REQUEST')
+    },
 
     svc_read_inbox: async (call) => {
       const to = 'svc_read_inbox'

@@ -33,7 +33,7 @@ export function listToolNegotiationChecks(world: BehaviourWorld) {
     const meta = describeToolMeta(world)
     const first = await call({
       to,
-      input: { address: poster, step: 'propose', terms: { market, worker, ...unnamed } },
+      input: { address: poster, step: 'propose', terms: { market, worker, store: 'none', ...unnamed } },
     })
     const { negotiationId, document } = await readOffer(market, worker, draft.maxRevisions)
     const offered = expectNegotiation(document, negotiationId)

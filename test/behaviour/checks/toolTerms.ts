@@ -62,7 +62,10 @@ export function listToolTermsChecks(world: BehaviourWorld) {
           assertEqual(answer, { status: 200, body: describeProposal(envelope) }, `${sender} in ${market}`)
         }
         // A draft names one party, and the sender is the other one.
-        const { body } = await call({ to, input: { terms: { market, poster, ...unnamed }, sender: worker } })
+        const { body } = await call({
+          to,
+          input: { terms: { market, poster, store: 'none', ...unnamed }, sender: worker },
+        })
         const sent = readObject(body, 'untrustedEnvelope')
         if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(String(sent.negotiationId)))
           throw new Error(`${sent.negotiationId} is not a UUID.`)

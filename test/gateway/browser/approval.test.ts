@@ -187,6 +187,11 @@ test('without a wallet the page says so, and still shows what would be signed', 
   await page.goto(request.approvalUrl)
   await page.getByText('No wallet in this browser.').waitFor()
   await expect.poll(() => page.locator('#confirm').isDisabled()).toBe(true)
+  // Title and pay of the task, whose it is, who asks, and what leaves the wallet.
+  expect((await page.locator('main').allInnerTexts()).join()).toMatch(
+    /A program on this computer asks.*Count the swifts over the old town\s+Poster 0x.*\$3\.00\s+1,200 TOK\s+Leaves your wallet now\s+\$5\.00\s.*Comes back\s+\$2\.50\s.*You get\s+\$3\.00/s,
+  )
+  await page.getByText('What exactly you sign').click()
   for (const { label, to } of request.decoded) {
     await page.getByText(label).first().waitFor()
     await page.getByText(to).first().waitFor()

@@ -190,6 +190,7 @@ test('without a chain the pages say so, and prepared requests can still be viewe
   await page.getByRole('heading', { name: 'The chain cannot be read' }).waitFor()
   expect((await page.reload())?.status()).toBe(503)
   await page.goto(approval)
+  await page.getByText('What exactly you sign').click()
   await page.getByRole('heading', { name: 'What you sign' }).waitFor()
   await page.getByText('Chain not read').waitFor()
   await context.close()

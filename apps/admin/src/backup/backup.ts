@@ -14,7 +14,7 @@ import {
   runPostgres,
   withDatabase,
 } from './database.ts'
-import { collectKeys, type KeySources, openKeys, sealKeys } from './keys.ts'
+import { collectKeys, type KeySources, seal, unseal, writeKeys } from './keys.ts'
 
 /** What a backup says of itself. Nothing in it is secret. */
 const manifest = z.object({
@@ -26,26 +26,30 @@ const manifest = z.object({
   roles: z.array(z.string()),
   tables: z.array(z.object({ table: z.string(), rows: z.number(), digest: z.string() })),
   keys: z.array(z.string()),
+  /** Whether rows and keys are encrypted with age. */
+  isSealed: z.boolean(),
 })
 type Manifest = z.infer<typeof manifest>
 
-const parts = ['manifest.json', 'database.dump', 'keys.age'] as const
+const [rowsFile, keysFile] = ['database.dump', 'keys.json'] as const
 
 export interface BackupOptions extends KeySources {
   url: string
   file: string
-  /** The public key of age that keys are encrypted to; undefined: the backup has no keys. */
+  /** The public key of age that rows and keys are encrypted to; undefined: nothing is encrypted, so there are no keys. */
   recipient: string | undefined
+  withKeys: boolean
 }
 
 /** Writes everything that the chain does not have to one file: rows, keys, and what they must be after a restore. */
 export async function writeBackup(options: BackupOptions): Promise<Manifest> {
-  const { url, file, recipient } = options
+  const { url, file, recipient, withKeys } = options
+  if (withKeys && !recipient) throw new AdminError('Keys are only written encrypted: name a recipient.')
   if (await stat(file).catch(() => null)) throw new AdminError(`${file} exists. Name another file.`)
   return withDatabase(url, (sql) =>
     withFolder(dirname(file), async (folder) => {
       const { ring, variables } = await collectKeys(options)
-      if (recipient) await requireKeys(sql, variables)
+      if (withKeys) await requireKeys(sql, variables)
       // The dump and the digests are of one moment.
       const written = await sql.begin('isolation level repeatable read read only', async (step): Promise<Manifest> => {
         const found = await findKeptSchemas(step)
@@ -57,7 +61,7 @@ export async function writeBackup(options: BackupOptions): Promise<Manifest> {
           [
             '--format=custom',
             `--snapshot=${moment?.snapshot}`,
-            `--file=${join(folder, 'database.dump')}`,
+            `--file=${join(folder, rowsFile)}`,
             ...found.map((name) => `--schema=${name}`),
           ],
           options.environment,
@@ -76,14 +80,18 @@ export async function writeBackup(options: BackupOptions): Promise<Manifest> {
           schemas: found,
           roles: roles.map(({ name }) => name),
           tables: await digestAll(step, await listTables(step, found)),
-          keys: recipient ? Object.keys(ring) : [],
+          keys: withKeys ? Object.keys(ring) : [],
+          isSealed: recipient !== undefined,
         }
       })
       await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(written, null, 2)}\n`)
-      if (recipient) await sealKeys(ring, recipient, join(folder, 'keys.age'))
+      if (withKeys) await writeFile(join(folder, keysFile), JSON.stringify(ring), { mode: 0o600 })
+      const parts = [rowsFile, ...(withKeys ? [keysFile] : [])]
+      if (recipient) for (const part of parts) await seal(join(folder, part), recipient)
       const archive = join(folder, 'archive.tar')
       await writeFile(archive, '', { mode: 0o600 })
-      await executeProgram('tar', ['-cf', archive, '-C', folder, ...(recipient ? parts : parts.slice(0, 2))])
+      const names = parts.map((part) => (recipient ? `${part}.age` : part))
+      await executeProgram('tar', ['-cf', archive, '-C', folder, 'manifest.json', ...names])
       // In one step: nobody takes half a backup for a whole one.
       await rename(archive, file)
       await recordMark(sql, 'backup')
@@ -116,8 +124,10 @@ export interface RestoreOptions {
   /** The database, which must be empty. */
   url: string
   file: string
-  /** The file with the private key of age, and where the keys go. */
-  keys: { identity: string; folder: string } | null
+  /** The file with the private key of age, for a backup that is encrypted. */
+  identity: string | undefined
+  /** Where the keys go; undefined: they stay in the backup. */
+  keysTo: string | undefined
   environment: Environment
 }
 
@@ -125,7 +135,8 @@ export interface RestoreOptions {
 export function restoreBackup({
   url,
   file,
-  keys,
+  identity,
+  keysTo,
   environment,
 }: RestoreOptions): Promise<Manifest & { isOwned: boolean; files: string[] }> {
   return withDatabase(url, (sql) =>
@@ -135,24 +146,25 @@ export function restoreBackup({
       const unknown = said.schemas.filter((name) => !listKeptSchemas().includes(name))
       if (unknown.length > 0) throw new AdminError(`The backup has schemas of a newer version: ${unknown.join(', ')}.`)
       await requireEmpty(sql)
+      if (said.isSealed && !identity)
+        throw new AdminError('The backup is encrypted: name the private key of age with --identity.')
+      const open = async (part: string) => {
+        if (said.isSealed) await unseal(join(folder, part), identity ?? '')
+        return join(folder, part)
+      }
+      const dump = await open(rowsFile)
       const isOwned = await hasRoles(sql, said.roles)
       // Services or deploy/postgres.sql may have created them: what is restored has its own tables and rights.
       for (const name of await findKeptSchemas(sql)) await sql`drop schema ${sql(name)} cascade`
       await runPostgres(
         'pg_restore',
         url,
-        [
-          '--exit-on-error',
-          '--single-transaction',
-          ...(isOwned ? [] : ['--no-owner', '--no-privileges']),
-          join(folder, 'database.dump'),
-        ],
+        ['--exit-on-error', '--single-transaction', ...(isOwned ? [] : ['--no-owner', '--no-privileges']), dump],
         environment,
       )
       const differs = listDifferences(said.tables, await digestAll(sql, await listTables(sql, said.schemas)))
       if (differs.length > 0) throw new AdminError(`The restored tables differ from the backup. ${differs.join('; ')}.`)
-      const files =
-        keys && said.keys.length > 0 ? await openKeys(join(folder, 'keys.age'), keys.identity, keys.folder) : []
+      const files = keysTo && said.keys.length > 0 ? await writeKeys(await open(keysFile), keysTo) : []
       return { ...said, isOwned, files }
     }),
   )

@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { keyFiles } from '@svc/serve'
 import { z } from 'zod'
@@ -65,18 +65,19 @@ export async function collectKeys(sources: KeySources): Promise<{ ring: KeyRing;
   return { ring, variables }
 }
 
-/** Encrypts keys to the public key of an operator, who keeps the private one elsewhere. */
-export async function sealKeys(ring: KeyRing, recipient: string, file: string): Promise<void> {
-  const plain = `${file}.plain`
-  await writeFile(plain, JSON.stringify(ring), { mode: 0o600 })
-  await executeProgram('age', ['--recipient', recipient, '--output', file, plain])
+/** Encrypts a file to the public key of an operator, who keeps the private one elsewhere, and removes the plain one. */
+export async function seal(file: string, recipient: string): Promise<void> {
+  await executeProgram('age', ['--recipient', recipient, '--output', `${file}.age`, file])
+  await rm(file)
 }
 
-/** Decrypts keys with the private key in a file, and writes each to a folder that only its owner can read. */
-export async function openKeys(file: string, identity: string, folder: string): Promise<string[]> {
-  const plain = `${file}.plain`
-  await executeProgram('age', ['--decrypt', '--identity', identity, '--output', plain, file])
-  const ring = keyRing.parse(JSON.parse(await readFile(plain, 'utf8')))
+/** Decrypts a file that `seal` made, with the private key in another one. */
+export const unseal = (file: string, identity: string): Promise<void> =>
+  executeProgram('age', ['--decrypt', '--identity', identity, '--output', file, `${file}.age`])
+
+/** Writes each key to a folder that only its owner can read. */
+export async function writeKeys(file: string, folder: string): Promise<string[]> {
+  const ring = keyRing.parse(JSON.parse(await readFile(file, 'utf8')))
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (const [name, base64] of Object.entries(ring))
     await writeFile(join(folder, basename(name)), Buffer.from(base64, 'base64'), { mode: 0o600, flag: 'wx' })

@@ -28,7 +28,7 @@ export function addBackupCommands(program: Command, { environment, print }: Admi
   program
     .command('backup <file>')
     .description('Writes all rows that the chain does not have, and the keys of all services, to one file.')
-    .option('--recipient <key>', 'public key of age that the keys are encrypted to')
+    .option('--recipient <key>', 'public key of age that rows and keys are encrypted to')
     .option('--without-keys', 'leave the keys out: you keep them elsewhere', false)
     .option('--env-file <file...>', 'settings of services, which are kept with the keys that they name', [])
     .option('--key <path...>', 'further files and folders of keys', [])
@@ -38,7 +38,8 @@ export function addBackupCommands(program: Command, { environment, print }: Admi
       const { tables, keys } = await writeBackup({
         url: requireUrl('SVC_DATABASE_URL'),
         file,
-        recipient: withoutKeys ? undefined : recipient,
+        recipient,
+        withKeys: !withoutKeys,
         environment,
         envFiles: envFile,
         paths: key,
@@ -58,12 +59,12 @@ export function addBackupCommands(program: Command, { environment, print }: Admi
     .option('--identity <file>', 'the private key of age')
     .option('--keys-to <folder>', 'where the keys go')
     .action(async (file: string, { identity, keysTo, drill }: RestoreCommand) => {
-      if (Boolean(identity) !== Boolean(keysTo)) throw new AdminError('Give --identity and --keys-to together.')
       const { tables, createdAt, isOwned, files } = await restoreBackup({
         url: requireUrl(drill ? 'SVC_DRILL_DATABASE_URL' : 'SVC_DATABASE_URL'),
         file,
         environment,
-        keys: identity && keysTo ? { identity, folder: keysTo } : null,
+        identity,
+        keysTo,
       })
       print(
         `The backup of ${createdAt} is restored: ${tables.length} tables, each as it was. ${files.length} files of keys.`,

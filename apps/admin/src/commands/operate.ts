@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { loadDeployments } from '@svc/chain'
 import { type Command, InvalidArgumentError } from 'commander'
 import { pino } from 'pino'
+import { parseEther } from 'viem'
 import { AdminError } from '../adminError.ts'
 import { diagnose, doctorChecks } from '../doctor/doctor.ts'
 import { createSystemContext, parseEnvFile } from '../doctor/systemContext.ts'
@@ -17,6 +18,7 @@ interface WatchCommand extends RpcOptions {
   seconds: number
   judges: number
   overdue: number
+  court: number
 }
 
 /** Adds `watch` and `doctor`. */
@@ -33,6 +35,7 @@ export function addOperateCommands(program: Command, context: AdminContext): voi
     .option('--seconds <number>', 'time between looks', parseCount, 15)
     .option('--judges <number>', 'fewer free judges than this is an alarm', parseCount, 3)
     .option('--overdue <minutes>', 'a call that nobody has made for so long is an alarm', parseCount, 30)
+    .option('--court <tok>', 'a case before the final court about less TOK wakes nobody', parseCount, 10_000)
     .action(async (options: WatchCommand) => {
       const [plan, deployments] = [await loadPlan(options.plan), await loadDeployments(options.deployments)]
       const { seconds, port, host } = options
@@ -46,6 +49,7 @@ export function addOperateCommands(program: Command, context: AdminContext): voi
           timelock: deployments.shared.timelock,
           minJudges: options.judges,
           overdueSeconds: options.overdue * 60,
+          courtGap: parseEther(String(options.court)),
         },
         seconds,
         port,

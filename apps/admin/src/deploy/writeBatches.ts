@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createSafeBatch, type SafeBatch, splitByGas } from '@svc/chain'
+import { createSafeBatch, type SafeBatch, splitByGas } from '@svc/protocol/internal/steps'
 import type { Plan } from '../plan/planFile.ts'
 import { computeSuite } from '../plan/plannedSuite.ts'
 

@@ -1,5 +1,6 @@
-import type { ChainClient, SafeCall } from '@svc/chain'
+import type { ChainClient } from '@svc/chain'
 import { timelockControllerAbi as abi } from '@svc/devnet/timelock'
+import type { SafeCall } from '@svc/protocol/internal/steps'
 import { type Address, encodeFunctionData, type Hex, keccak256, stringToHex, zeroHash } from 'viem'
 import { AdminError } from '../adminError.ts'
 import type { Change } from './changes.ts'

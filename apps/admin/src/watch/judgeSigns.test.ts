@@ -6,7 +6,13 @@ import type { Signs } from './readSigns.ts'
 
 const start = 1_800_000_000
 const hour = 3_600
-const expected: Expected = { guardian: zeroAddress, timelock: zeroAddress, minJudges: 0, overdueSeconds: hour }
+const expected: Expected = {
+  guardian: zeroAddress,
+  timelock: zeroAddress,
+  minJudges: 0,
+  overdueSeconds: hour,
+  courtGap: 100n,
+}
 
 /** Signs of two quiet markets; `standard` has these cases before the final court. */
 function createSigns(timestamp: number, cases: readonly CourtCase[]): Signs {
@@ -34,7 +40,7 @@ function createSigns(timestamp: number, cases: readonly CourtCase[]): Signs {
   }
 }
 
-test('somebody is paged about each of fifty cases within the last day of its window, and not before', () => {
+test('somebody is told of each of fifty cases within the last day of its window and not before, and woken for a large one', () => {
   const cases = Array.from({ length: 50 }, (_, at): CourtCase => {
     const amount = BigInt(((at * 7_919) % 50) ** 3 + 1)
     return {
@@ -51,15 +57,20 @@ test('somebody is paged about each of fifty cases within the last day of its win
       courtEnd: start + (1 + ((at * 37) % 150)) * hour,
     }
   })
-  const pagedAt = new Map<string, number>()
+  const toldAt = new Map<string, number>()
+  const woken = new Set<string>()
   for (let now = start; now <= start + 151 * hour; now += hour) {
     const open = cases.filter(({ courtEnd }) => courtEnd >= now)
-    for (const { subject, level } of judgeSigns(createSigns(now, open), expected))
-      if (level === 'page' && !pagedAt.has(subject)) pagedAt.set(subject, now)
+    for (const { subject, level } of judgeSigns(createSigns(now, open), expected)) {
+      if (level === 'page') woken.add(subject)
+      if (!toldAt.has(subject)) toldAt.set(subject, now)
+    }
   }
-  expect(pagedAt.size).toBe(50)
+  expect(toldAt.size).toBe(50)
+  const large = cases.filter(({ gap }) => gap >= expected.courtGap).map(({ number }) => `standard ${number} 1`)
+  expect([...woken].sort()).toEqual(large.sort())
   for (const { number, courtEnd } of cases) {
-    const left = courtEnd - (pagedAt.get(`standard ${number} 1`) ?? 0)
+    const left = courtEnd - (toldAt.get(`standard ${number} 1`) ?? 0)
     expect(left).toBe(Math.min(24 * hour, courtEnd - start))
   }
 })

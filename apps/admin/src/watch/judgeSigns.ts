@@ -53,17 +53,26 @@ export interface Expected extends Pick<Plan, 'guardian'> {
   minJudges: number
   /** A call that anyone may make and that has been due for longer, in seconds, is an alarm. */
   overdueSeconds: number
+  /** A case before the final court that moves less TOK wei wakes nobody: it is seen within a day. */
+  courtGap: bigint
 }
 
 /** Finds what should page somebody. */
-export function judgeSigns(signs: Signs, { guardian, timelock, minJudges, overdueSeconds }: Expected): Alarm[] {
+export function judgeSigns(
+  signs: Signs,
+  { guardian, timelock, minJudges, overdueSeconds, courtGap }: Expected,
+): Alarm[] {
   const alarms: Alarm[] = []
   const raise = (name: keyof typeof sharedAlarms, subject: string, message: string) =>
     alarms.push({ level: sharedAlarms[name], name, subject, message })
   const judgeMarket = (market: Market) => {
     const state = signs.markets[market]
-    const raise = (name: keyof typeof marketAlarms, message: string, subject: string = market) =>
-      alarms.push({ level: marketAlarms[name], name, subject, message })
+    const raise = (
+      name: keyof typeof marketAlarms,
+      message: string,
+      subject: string = market,
+      level: Alarm['level'] = marketAlarms[name],
+    ) => alarms.push({ level, name, subject, message })
     if (state.paused) raise('paused', `New tasks and claims are paused in ${market}.`)
     if (state.sunsetAt > 0) raise('sunset', `Entries of ${market} end at ${formatTime(state.sunsetAt)}.`)
     if (!isAddressEqual(state.guardian as `0x${string}`, guardian))
@@ -91,6 +100,7 @@ export function judgeSigns(signs: Signs, { guardian, timelock, minJudges, overdu
         'court',
         `The final court has ${formatDuration(left)} left to decide about ${formatAmount(gap, 'tok')} in ${formatTaskId({ market, number })}.`,
         `${market} ${number} ${round}`,
+        gap < courtGap ? 'ticket' : 'page',
       )
     }
     const { oldest, count } = state.due

@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util'
 import { exitWithError, readConfig, reportConfig } from '@svc/serve'
 import { pino } from 'pino'
+import { parseEther } from 'viem'
 import { readWatchEnv, variables } from './env.ts'
 import { runWatcher } from './runWatcher.ts'
 
@@ -22,6 +23,7 @@ await runWatcher({
     timelock: deployments.shared.timelock,
     minJudges: env.SVC_WATCH_JUDGES,
     overdueSeconds: env.SVC_WATCH_OVERDUE_MINUTES * 60,
+    courtGap: parseEther(String(env.SVC_WATCH_COURT_TOK)),
   },
   seconds: env.SVC_WATCH_SECONDS,
   port: env.SVC_WATCH_PORT,

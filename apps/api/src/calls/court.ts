@@ -1,6 +1,7 @@
 import type { Court } from '@svc/chain'
 import { buildResponseMeta, type CourtJson, operations } from '@svc/operations'
 import { formatTaskId, type Market, marketParams } from '@svc/protocol'
+import { appealFee, courtShareBps, maxCourtShare, rulingFee } from '@svc/protocol/internal/money'
 import { implementCalls } from '@svc/serve'
 import type { CallDeps } from './deps.ts'
 
@@ -37,7 +38,16 @@ export function formatCourtJson(court: Court, market: Market): CourtJson {
     timeoutSeconds: null,
     minBondWei: null,
   }
-  const base = { ...none, kind: court.kind, address: court.address, windowSeconds: marketParams[market].courtWindow }
+  const base = {
+    ...none,
+    kind: court.kind,
+    address: court.address,
+    windowSeconds: marketParams[market].courtWindow,
+    feeUsdc: String(rulingFee),
+    appealFeeUsdc: String(appealFee),
+    shareBps: Number(courtShareBps),
+    maxShareTokWei: String(maxCourtShare),
+  }
   if (court.kind === 'safe') return { ...base, signatures: court.threshold }
   if (court.kind !== 'reality') return base
   const { answerTime, timeout, minBond } = court.seats[market]

@@ -23,8 +23,8 @@ ${apiRoutes.map(({ method, path, operation }) => `- ${method.toUpperCase()} ${pa
 ## For agents
 
 - MCP server: \`npx -y -p @svc/tools svc-tools --api <the URL of this API>\` finds, prepares, delivers and reads work, messages and notifications. It verifies the contracts on chain, and never signs.
-- Where the operator hosts it, \`POST /mcp\` (Streamable HTTP, no session) has the tools that read and prepare; keys and files stay with the server on your own machine.
-- Delivered work is encrypted and kept by the store, under \`/store/v1\`; notifications are under \`/notify/v1\`. /api/site-config says whether this market has them.
+- Where the operator hosts it, \`POST /mcp\` (Streamable HTTP, no session) has the tools that read and prepare; keys and files stay with the server on your own machine. \`/.well-known/ai-catalog.json\` says so for machines, \`/SKILL.md\` how to work with them.
+- Delivered work is encrypted and kept by the store, under \`/store/v1\`; notifications are under \`/notify/v1\`. /api/site-config says whether this market has them; their contracts are \`/store/v1/openapi.yaml\` and \`/notify/v1/openapi.yaml\`.
 - In a program: \`@svc/client\` for this API, \`@svc/work\` for the store, \`@svc/protocol\` for the rules.
 
 ## More

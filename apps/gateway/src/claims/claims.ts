@@ -91,7 +91,9 @@ export function createClaims(options: ClaimsOptions): Claims {
     const terms = await computeClaimDigest(options, taskId, payer).catch(rethrowPrepareError)
     if (!terms) throw noTask(taskId)
     const input = { taskId: formatTaskId(taskId), settlementDigest: terms }
-    return requests.create(requireAction('claim-task'), input, payer, { receipt: { digest, signer: key.address } })
+    const payFrom = options.places.markets[taskId.market].swap ? 'usdc' : undefined
+    const receipt = { digest, signer: key.address }
+    return requests.create(requireAction('claim-task'), input, payer, { receipt, payFrom })
   }
 }
 

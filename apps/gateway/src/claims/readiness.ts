@@ -4,14 +4,17 @@ import {
   getTaskContext,
   type MarketDeployment,
   type MarketReader,
+  type PreparedAction,
   type Providers,
+  prepareActionJson,
   readAtHead,
   readWalletBalances,
   type Simulation,
+  SwapRefusedError,
   simulateCalls,
 } from '@svc/chain'
 import type { CheckJson } from '@svc/operations'
-import { computeSettlementDigest, formatTime, marketParams, type TaskId } from '@svc/protocol'
+import { computeSettlementDigest, formatTaskId, formatTime, marketParams, type TaskId } from '@svc/protocol'
 import { actions, buildCalls, computeCost, type TaskContext } from '@svc/protocol/actions'
 import { describePrice, getPrice } from '@svc/protocol/internal/actions'
 import { actionCredit, formatShortAmount } from '@svc/protocol/internal/money'
@@ -62,7 +65,45 @@ export async function checkReadiness(
       }),
     }
   })
-  return context && listChecks(context, simulation, wallet, block.timestamp)
+  const checks = context && listChecks(context, simulation, wallet, block.timestamp)
+  if (!checks || !contracts.swap || checks.every(({ ok }) => ok)) return checks
+  return checkPurchase(deps, { taskId, digest, wallet, checks })
+}
+
+/** The checks that USDC can cure, where there is a pool to buy TOK in. */
+const curable: readonly CheckJson['name'][] = ['deposit', 'tok', 'simulation']
+
+interface Purchase {
+  taskId: TaskId
+  digest: Hex
+  wallet: Address
+  checks: CheckJson[]
+}
+
+/** With a pool, USDC is enough: the same batch tops up the deposit, buys the TOK that is missing, and claims. */
+async function checkPurchase(
+  { providers, places }: ReadinessDeps,
+  { taskId, digest, wallet, checks }: Purchase,
+): Promise<CheckJson[]> {
+  const bought = await prepareActionJson(providers, places, {
+    action: actions['claim-task'],
+    input: { taskId: formatTaskId(taskId), settlementDigest: digest },
+    from: wallet,
+    payFrom: 'usdc',
+  }).catch((error: Error) => {
+    if (error instanceof SwapRefusedError) return null
+    throw error
+  })
+  if (!bought?.total) return checks
+  const inAll = `${formatShortAmount(BigInt(bought.total.mostUsdc), 'usdc', 'up')} in all pay for what is missing`
+  const isEnough = bought.simulation.status !== 'refused'
+  return checks.map((check) => {
+    if (!curable.includes(check.name)) return check
+    if (check.name === 'simulation') {
+      return { ...check, ok: isEnough, have: describeSimulation(bought.simulation) }
+    }
+    return check.ok ? check : { ...check, ok: isEnough, need: `${check.need.replace(/\.$/, '')}; or ${inAll}` }
+  })
 }
 
 function listChecks(context: TaskContext, simulation: Simulation, wallet: Address, now: number): CheckJson[] {
@@ -121,7 +162,7 @@ function listChecks(context: TaskContext, simulation: Simulation, wallet: Addres
   ]
 }
 
-function describeSimulation(simulation: Simulation): string {
+function describeSimulation(simulation: Simulation | PreparedAction['simulation']): string {
   if (simulation.status === 'refused') return `${simulation.error.message} ${simulation.error.wayOut}`
   return simulation.status === 'succeeds' ? 'the chain would take the claim' : 'this provider cannot tell'
 }

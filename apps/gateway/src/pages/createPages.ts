@@ -7,12 +7,23 @@ import {
   type Providers,
   readAtHead,
 } from '@svc/chain'
-import { createQueryParser, params, parseInput, type RequestJson, ServiceError } from '@svc/operations'
-import { getChainProfile } from '@svc/protocol'
+import {
+  createQueryParser,
+  formatDispute,
+  formatTask,
+  formatUsdPerTok,
+  params,
+  parseInput,
+  type RequestJson,
+  ServiceError,
+} from '@svc/operations'
+import { decodeTaskText, getChainProfile, parseTaskId } from '@svc/protocol'
+import { findAction } from '@svc/protocol/actions'
 import { z } from 'zod'
 import { readHoldings } from '../reads/readHoldings.ts'
 import { approveBody } from './approve/approvePage.ts'
 import { readRefusal } from './approve/readRefusal.ts'
+import { receiptSection, type Subject } from './approve/receipt.ts'
 import { type Html, html } from './html.ts'
 import { hubBody } from './hub/hubPage.ts'
 import { readHeads } from './hub/readHeads.ts'
@@ -128,15 +139,35 @@ export function createPages(deps: PageDeps): Pages {
     return { title: 'Treasury', path: '/treasury-dashboard.html', block, body, sheets: ['treasury'], refresh: 30 }
   }
 
+  /** The task of a request, and what TOK is worth. */
+  async function readSubject({ taskId, market }: RequestJson, now: number): Promise<Subject> {
+    const id = taskId === undefined ? null : parseTaskId(taskId)
+    const [found, { price }] = await Promise.all([
+      id && reader.getTaskSummary(id.market, id.number),
+      reader.getTokPrice(market),
+    ])
+    const detail = found?.detail ?? null
+    return {
+      task: detail && {
+        ...formatTask(detail.task, market, places.markets[market].taskRegistry, now),
+        dispute: detail.dispute && formatDispute(detail.dispute, []),
+      },
+      title: detail?.text == null ? null : decodeTaskText(detail.text).title,
+      usdPerTok: price.usd === null ? null : Number(formatUsdPerTok(price.usd)),
+    }
+  }
+
   async function approve(id: string, now: number): Promise<PageParts> {
     const request = requests.get(id)
     // The page must open even if the chain does not respond: what to sign is known without it.
-    const [block, refusal] = await Promise.all([
+    const [block, subject, refusal] = await Promise.all([
       reader.head().catch(() => null),
+      readSubject(request, now).catch(() => ({ task: null, title: null, usdPerTok: null })),
       request.status === 'reverted' ? readRefusal(providers, places, request).catch(() => null) : null,
     ])
-    const body = approveBody(request, refusal, now)
-    return { title: request.title, path: null, block, body, sheets: ['approve'], modules: ['approve'] }
+    const body = approveBody(request, refusal, receiptSection(request, subject, places.markets), now)
+    const title = subject.title ?? findAction(request.action)?.title ?? request.title
+    return { title, path: null, block, body, sheets: ['approve'], modules: ['approve'] }
   }
 }
 

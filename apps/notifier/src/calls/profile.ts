@@ -1,14 +1,14 @@
 import { operations, ServiceError } from '@svc/operations'
-import { maxProfiles, saveProfile } from '@svc/profiles'
+import { listNewcomerProfiles, type ProfilePlace, saveProfile, settleProfile } from '@svc/profiles'
 import { formatAmount, pauseThreshold } from '@svc/protocol'
 import { ProfileError, type ProfileUse } from '@svc/protocol/internal/people'
 import { checkProfile, type SignedProfile } from '@svc/protocol/profile'
-import { implementCalls } from '@svc/serve'
+import { findWidestNetwork, implementCalls } from '@svc/serve'
 import type { NotifierDeps } from '../deps.ts'
 
 const implement = implementCalls<NotifierDeps>()
 
-export const putProfile = implement(operations.putProfile)(async (signed, deps) => {
+export const putProfile = implement(operations.putProfile)(async (signed, deps, { client }) => {
   const { domains, chainId, verifySignature, now, profiles, canPublish } = deps
   const checked = await check(signed, { domains, chainId, verifySignature, now: Math.floor(now() / 1000) })
   const mayAdd = await canPublish(checked.wallet)
@@ -19,7 +19,13 @@ export const putProfile = implement(operations.putProfile)(async (signed, deps) 
     })
   }
   // A profile that is there can always be removed. The removal of none is not stored.
-  const result = await profiles((sql) => saveProfile(sql, checked, mayAdd ? maxProfiles : 0))
+  const isKnown = mayAdd && (await deps.isEstablished(checked.wallet))
+  const place: ProfilePlace = { network: isKnown ? null : findWidestNetwork(client), ...(!mayAdd && { places: 0 }) }
+  const save = () => profiles((sql) => saveProfile(sql, checked, place))
+  let result = await save()
+  // One deposit that is passed on must not fill the directory: who has none any more gives way.
+  if (result === 'full' && mayAdd && !isKnown && (await settleNewcomers(deps, place.network, looked)) > 0)
+    result = await save()
   if (result === 'full' && checked.content) {
     throw new ServiceError('PROFILES_FULL', 'There is no room for further profiles.')
   }
@@ -27,6 +33,25 @@ export const putProfile = implement(operations.putProfile)(async (signed, deps) 
   const { wallet, issuedAt, content } = checked
   return { wallet, issuedAt, status: content ? 'published' : 'removed' }
 })
+
+/** Newcomers that are looked at when there is no room. */
+const looked = 32
+
+/** Removes profiles of wallets that may not publish any more, and keeps those that are established by now. Returns how many it settled. */
+export async function settleNewcomers(
+  { profiles, canPublish, isEstablished }: Pick<NotifierDeps, 'profiles' | 'canPublish' | 'isEstablished'>,
+  network: string | null,
+  limit: number,
+): Promise<number> {
+  let settled = 0
+  for (const wallet of await profiles((sql) => listNewcomerProfiles(sql, network, limit))) {
+    const isKnown = await isEstablished(wallet)
+    if (!isKnown && (await canPublish(wallet))) continue
+    await profiles((sql) => settleProfile(sql, wallet, isKnown ? 'established' : 'removed'))
+    settled++
+  }
+  return settled
+}
 
 async function check(signed: SignedProfile, use: ProfileUse) {
   try {

@@ -3,6 +3,8 @@ import { implementCalls } from '@svc/serve'
 import type { NotifierDeps } from '../deps.ts'
 
 const implement = implementCalls<NotifierDeps>()
+/** About what a saved search costs besides its text. */
+const searchRowBytes = 400
 const parseQuery = createQueryParser(operations.searchTasks)
 
 export const listSearches = implement(operations.listSearches)(async (_, { sessions, searches }, { headers }) => {
@@ -11,9 +13,10 @@ export const listSearches = implement(operations.listSearches)(async (_, { sessi
 })
 
 export const saveSearch = implement(operations.saveSearch)(
-  async ({ name, search }, { sessions, searches, isEstablished }, { headers }) => {
+  async ({ name, search }, { sessions, searches, isEstablished, room }, { headers, client }) => {
     const wallet = await sessions.require(headers)
     const { market, query } = parseSearch(search)
+    await room.take(wallet, client, search.length + searchRowBytes)
     return { id: await searches.save(wallet, { name, search, market, filter: query }, await isEstablished(wallet)) }
   },
 )

@@ -1,7 +1,7 @@
 import { operations } from '@svc/operations'
 import { buildNotifyProof } from '@svc/protocol/internal/work'
 import { notificationKinds } from '@svc/protocol/notifications'
-import { implementCalls, openSession, saveStatement } from '@svc/serve'
+import { implementCalls, openSession, sessionCalls } from '@svc/serve'
 import type { NotifierDeps } from '../deps.ts'
 
 const implement = implementCalls<NotifierDeps>()
@@ -14,8 +14,10 @@ export const getNotifier = implement(operations.getNotifier)(async (_, { chainId
   pushKey: outgoing?.pushKey ?? null,
 }))
 
-export const createSession = implement(operations.createSession)((given, deps) =>
-  openSession(deps, given, ({ domain, hash }, issuedAt) => buildNotifyProof({ domain, statement: hash, issuedAt })),
+export const createSession = implement(operations.createSession)((given, deps, { client }) =>
+  openSession(deps, given, client, ({ domain, hash }, proof) =>
+    buildNotifyProof({ domain, statement: hash, ...proof }),
+  ),
 )
 
-export const putStatement = implement(operations.putStatement)((signed, deps) => saveStatement(deps, signed))
+export const { deleteData, endSession, exportData, putStatement } = sessionCalls

@@ -14,6 +14,8 @@ const implement = implementCalls<NotifierDeps>()
 /** How long the link of a confirmation e-mail works. */
 const verificationSeconds = 24 * 60 * 60
 const testMs = 25_000
+/** About what a subscription costs besides its target. */
+const subscriptionRowBytes = 400
 
 export const listSubscriptions = implement(operations.listSubscriptions)(
   async (_, { sessions, subscriptions, outgoing }, { headers }) => {
@@ -35,12 +37,12 @@ export const listSubscriptions = implement(operations.listSubscriptions)(
   },
 )
 
-export const addWebhook = implement(operations.addWebhook)(async ({ url, ...choice }, deps, { headers }) => {
+export const addWebhook = implement(operations.addWebhook)(async ({ url, ...choice }, deps, { headers, client }) => {
   const wallet = await deps.sessions.require(headers)
   const { requester } = requireChannel(deps, 'webhook')
   await checkTarget(requester.checkTarget(url, wallet))
   const secret = createWebhookSecret()
-  const { id } = await add(deps, wallet, 'webhook', { url, secret }, url, choice)
+  const { id } = await add(deps, { wallet, client }, 'webhook', { url, secret }, url, choice)
   return { id, secret }
 })
 
@@ -58,15 +60,21 @@ export const addEmail = implement(operations.addEmail)(
         hint: `Keep ${formatAmount(pauseThreshold, 'usdc')} in your deposit for 24 hours, or take part in a task. The inbox works at once.`,
       })
     }
-    const { id, isVerified } = await add(deps, wallet, 'email', { address }, identity, choice)
+    const addressKeys = contacts.hash('email', foldAddress(identity))
+    if (await deps.subscriptions.isSuppressed(addressKeys)) {
+      throw new ServiceError('INVALID_TARGET', 'The owner of this address does not want e-mails from here.')
+    }
+    const { id, isVerified } = await add(
+      deps,
+      { wallet, client },
+      'email',
+      { address },
+      identity,
+      choice,
+      addressKeys[0],
+    )
     if (isVerified) return { id, status: 'active' }
-    if (
-      !(await deps.subscriptions.countVerification(
-        wallet,
-        contacts.hash('email', foldAddress(identity)),
-        findWidestNetwork(client),
-      ))
-    ) {
+    if (!(await deps.subscriptions.countVerification(wallet, addressKeys, findWidestNetwork(client)))) {
       throw new ServiceError(
         'RATE_LIMITED',
         'Too many confirmation e-mails were sent today to this address, for this wallet or from this network.',
@@ -80,6 +88,7 @@ export const addEmail = implement(operations.addEmail)(
     const sent = await email?.sendVerification(address, {
       id: `verify ${id} ${now}`,
       url: `${siteUrl}/settings/notifications?verify=${token}`,
+      refuseUrl: `${siteUrl}/notify/v1/refuse/${tokens.create('refuse', addressKeys[0], null)}`,
       wallet,
     })
     if (sent?.result === 'gone') {
@@ -95,13 +104,15 @@ export const addEmail = implement(operations.addEmail)(
   },
 )
 
-export const addPush = implement(operations.addPush)(async ({ endpoint, keys, ...choice }, deps, { headers }) => {
-  const wallet = await deps.sessions.require(headers)
-  const { requester } = requireChannel(deps, 'push')
-  await checkTarget(requester.checkTarget(endpoint, wallet))
-  const { id } = await add(deps, wallet, 'push', { endpoint, keys }, endpoint, choice)
-  return { id }
-})
+export const addPush = implement(operations.addPush)(
+  async ({ endpoint, keys, ...choice }, deps, { headers, client }) => {
+    const wallet = await deps.sessions.require(headers)
+    const { requester } = requireChannel(deps, 'push')
+    await checkTarget(requester.checkTarget(endpoint, wallet))
+    const { id } = await add(deps, { wallet, client }, 'push', { endpoint, keys }, endpoint, choice)
+    return { id }
+  },
+)
 
 export const changeSubscription = implement(operations.changeSubscription)(
   async ({ id, ...choice }, { sessions, subscriptions }, { headers }) => {
@@ -160,6 +171,12 @@ export const unsubscribe = implement(operations.unsubscribe)(async ({ token }, {
   return { removed: await subscriptions.removeById(id) }
 })
 
+export const refuseEmails = implement(operations.refuseEmails)(async ({ token }, { outgoing, subscriptions, now }) => {
+  const addressKey = outgoing?.tokens.read('refuse', token, Math.floor(now() / 1_000))
+  if (!addressKey) throw new ServiceError('INVALID_TOKEN', 'This link is not complete.')
+  return { removed: await subscriptions.suppress(addressKey) }
+})
+
 /** One mailbox has many addresses with a plus: they count as one. */
 const foldAddress = (address: string) => address.replace(/\+[^@]*@/, '@')
 
@@ -169,20 +186,24 @@ interface Choice {
 }
 
 /** Encrypts a target and stores it. `identity` is what makes two targets the same. */
-function add<Name extends ChannelName>(
+async function add<Name extends ChannelName>(
   deps: NotifierDeps,
-  wallet: Address,
+  { wallet, client }: { wallet: Address; client: string },
   channel: Name,
   target: StoredTargets[Name],
   identity: string,
   choice: Choice,
+  addressKey: string | null = null,
 ): Promise<{ id: string; isVerified: boolean }> {
   const { contacts } = requireChannel(deps, channel)
+  const sealed = contacts.encrypt({ wallet: getAddress(wallet), channel }, target)
+  await deps.room.take(wallet, client, sealed.length + subscriptionRowBytes)
   return deps.subscriptions.add({
     ...choice,
     wallet,
     channel,
-    target: contacts.encrypt({ wallet: getAddress(wallet), channel }, target),
+    target: sealed,
+    addressKey,
     targetKeys: contacts.hash(channel, identity),
     // The owner of an e-mail address must agree first. A URL and a browser are their own.
     isVerified: channel !== 'email',

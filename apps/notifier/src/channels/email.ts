@@ -30,7 +30,10 @@ export interface EmailOptions {
 
 export interface EmailChannel extends Channel<EmailTarget> {
   /** Asks the owner of an address whether they want e-mails. */
-  sendVerification: (address: string, link: { id: string; url: string; wallet: string }) => Promise<SendResult>
+  sendVerification: (
+    address: string,
+    link: { id: string; url: string; refuseUrl: string; wallet: string },
+  ) => Promise<SendResult>
   close: () => void
 }
 
@@ -89,16 +92,13 @@ export function createEmailChannel({ smtpUrl, from, banner, maxConnections = 4 }
         if (signal.aborted) stop()
         return await Promise.race([
           stopped,
-          deliver(target.address, writeMail(message, target, notices), {
-            'List-Unsubscribe': `<${target.unsubscribeUrl}>`,
-            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-          }),
+          deliver(target.address, writeMail(message, target, notices), listUnsubscribe(target.unsubscribeUrl)),
         ])
       } finally {
         signal.removeEventListener('abort', stop)
       }
     },
-    sendVerification: (address, { id, url, wallet }) =>
+    sendVerification: (address, { id, url, refuseUrl, wallet }) =>
       deliver(
         address,
         {
@@ -107,18 +107,24 @@ export function createEmailChannel({ smtpUrl, from, banner, maxConnections = 4 }
             subject: 'Confirm your e-mail address',
             paragraphs: [
               `The wallet ${wallet} wants to get notifications of the Task Market at this address.`,
-              'If this is you, open the link. If not, ignore this e-mail: nothing more is sent to you.',
+              'If this is you, open the link. If not, say so with the second link: then nobody can ask at this address again.',
               ...notices,
             ],
             button: { label: 'Confirm this address', url },
-            footer: [],
+            footer: [{ label: 'This was not me', url: refuseUrl }],
           }),
         },
-        {},
+        listUnsubscribe(refuseUrl),
       ),
     close: () => transport.close(),
   }
 }
+
+/** Lets mail programs end the e-mails with one request (RFC 8058). */
+const listUnsubscribe = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})
 
 interface Mail {
   id: string

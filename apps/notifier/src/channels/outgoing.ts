@@ -5,6 +5,7 @@ import { type ContactKey, type Contacts, createContacts } from './contacts.ts'
 import { createEmailChannel, type EmailChannel, type EmailOptions, emailAddress } from './email.ts'
 import { createPublicRequester, type PublicRequester } from './publicRequest.ts'
 import { createPushChannel, getPushPublicKey, type PushOptions } from './push.ts'
+import type { ResolveName } from './resolveName.ts'
 import { createSignedTokens, type SignedTokens } from './signedTokens.ts'
 import { createWebhookChannel } from './webhook.ts'
 
@@ -35,6 +36,8 @@ export interface OutgoingOptions {
   /** Public URL of the web site: links in e-mails lead there. */
   siteUrl: string
   allowedOrigins?: readonly string[]
+  /** Resolves the names of webhooks; by default with the name servers of the machine. */
+  resolve?: ResolveName | undefined
   /** Without it there is no e-mail. */
   email?: EmailOptions | undefined
   /** Without it there is no push. */
@@ -59,10 +62,17 @@ export interface Outgoing {
 }
 
 /** Sets the channels up. Webhooks need nothing but the key for contact data. */
-export function createOutgoing({ keys, siteUrl, allowedOrigins = [], email, push }: OutgoingOptions): Outgoing {
+export function createOutgoing({
+  keys,
+  siteUrl,
+  allowedOrigins = [],
+  resolve,
+  email,
+  push,
+}: OutgoingOptions): Outgoing {
   const contacts = createContacts(keys)
   const tokens = createSignedTokens(contacts.tokenKeys)
-  const requester = createPublicRequester({ allowedOrigins })
+  const requester = createPublicRequester({ allowedOrigins, ...(resolve && { resolve }) })
   const webhookChannel = createWebhookChannel(requester)
   const emailChannel = email ? createEmailChannel(email) : null
   const pushChannel = push ? createPushChannel(push, requester) : null

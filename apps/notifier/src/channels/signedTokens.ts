@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** What a link in a message may do without a session. */
-type TokenPurpose = 'verify' | 'unsubscribe'
+type TokenPurpose = 'verify' | 'unsubscribe' | 'refuse'
 
 export interface SignedTokens {
-  /** Writes a token for a subscription. It expires at a unix second, or never. */
+  /** Writes a token for a subscription, or for the hash of an address. It expires at a unix second, or never. */
   create: (purpose: TokenPurpose, subscription: string, expiresAt: number | null) => string
   /** Returns the subscription of a token; null if it is not ours, for another purpose, or expired. */
   read: (purpose: TokenPurpose, token: string, now: number) => string | null

@@ -10,6 +10,9 @@ type Examples = { readonly [Name in keyof typeof notifyEndpoints]: readonly (Exa
 const byName: Examples = {
   getNotifier: [{ summary: 'Which channels there are', input: {} }],
   createSession: [{ summary: 'Sign in', input: { message, signature, proof: { issuedAt: 1_800_000_000, signature } } }],
+  exportData: [{ summary: 'Everything about a wallet', input: {} }],
+  deleteData: [{ summary: 'Delete it', input: {} }],
+  endSession: [{ summary: 'Sign out on every device', input: { all: true } }],
   putStatement: [{ summary: 'Store a key statement', input: { message, signature } }],
   listNotifications: [
     { summary: 'The newest notifications', input: {} },
@@ -51,6 +54,7 @@ const byName: Examples = {
   removeSubscriptions: [{ summary: 'Delete all contact data', input: {} }],
   testSubscription: [{ summary: 'Send a test', input: { id: 'abc' } }],
   verifySubscription: [{ summary: 'Agree to get e-mails', input: { token: 'abc' } }],
+  refuseEmails: [{ summary: 'It was somebody else', input: { token: 'abc' } }],
   unsubscribe: [{ summary: 'Stop e-mails', input: { token: 'abc' } }],
 }
 

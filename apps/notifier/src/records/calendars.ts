@@ -76,10 +76,10 @@ export function createCalendars(
       const { deadlines } = planNotifications({ market, finalCourt, events, now: time })
       return deadlines
         .filter((each) => each.wallet === wallet)
-        .map(({ clock, end, text }) => ({
+        .map(({ clock, taskName, end, text }) => ({
           id: `${clock} ${id} ${end}`,
           at: end,
-          title: `${id}: ${text}`,
+          title: `${taskName}: ${text}`,
           url: siteUrl && `${siteUrl}/tasks/${id}`,
         }))
     })

@@ -22,6 +22,8 @@ interface NewSubscription {
   target: string
   /** Keyed hashes of the target: with the newest key first. */
   targetKeys: readonly [string, ...string[]]
+  /** The keyed hash of an e-mail address without a plus part; null for other channels. */
+  addressKey: string | null
   kinds: readonly string[] | null
   isSecond: boolean
   isVerified: boolean
@@ -39,6 +41,10 @@ export interface Subscriptions {
   removeAll: (wallet: Address) => Promise<number>
   /** Removes by id alone, for links that carry a token. Returns whether it was there. */
   removeById: (id: string) => Promise<boolean>
+  /** Whether the owner of an address wants nothing, by its keyed hashes. */
+  isSuppressed: (addressKeys: NewSubscription['targetKeys']) => Promise<boolean>
+  /** Sends nothing to an address any more, and removes its subscriptions. Returns how many there were. */
+  suppress: (addressKey: string) => Promise<number>
   /** Returns the wallet; null if the subscription was removed. */
   verify: (id: string) => Promise<string | null>
   /** Counts a confirmation e-mail. Returns false if the address, the wallet, its network or all together had too many in a day. */
@@ -69,12 +75,12 @@ export function createSubscriptions(database: Database): Subscriptions {
       if (!row) throw notFound(id)
       return row
     },
-    async add({ wallet, channel, target, targetKeys, kinds, isSecond, isVerified }) {
+    async add({ wallet, channel, target, targetKeys, addressKey, kinds, isSecond, isVerified }) {
       const outcome = await database((sql) =>
         sql.begin(async (transaction) => {
           await transaction`select pg_advisory_xact_lock(hashtextextended(${`svc_notify ${wallet}`}, 0))`
           const [known] = await transaction<{ id: string; isVerified: boolean }[]>`
-            update notify.subscription set target = ${target}, target_key = ${targetKeys[0]}, gone = null, last_error = null,
+            update notify.subscription set target = ${target}, target_key = ${targetKeys[0]}, address_key = ${addressKey}, gone = null, last_error = null,
               kinds = ${formatKinds(kinds)}::text[], is_second = ${isSecond}
             where wallet = ${wallet} and channel = ${channel}
               and target_key in (select jsonb_array_elements_text(${JSON.stringify(targetKeys)}::text::jsonb))
@@ -86,9 +92,9 @@ export function createSubscriptions(database: Database): Subscriptions {
           // Not base64url: an id that begins with a hyphen is an option to a command line.
           const id = randomBytes(16).toString('hex')
           await transaction`
-            insert into notify.subscription (id, wallet, channel, target, target_key, kinds, is_second, verified_at)
-            values (${id}, ${wallet}, ${channel}, ${target}, ${targetKeys[0]}, ${formatKinds(kinds)}::text[], ${isSecond},
-              case when ${isVerified} then now() end)`
+            insert into notify.subscription (id, wallet, channel, target, target_key, address_key, kinds, is_second, verified_at)
+            values (${id}, ${wallet}, ${channel}, ${target}, ${targetKeys[0]}, ${addressKey}, ${formatKinds(kinds)}::text[],
+              ${isSecond},              case when ${isVerified} then now() end)`
           return { id, isVerified }
         }),
       )
@@ -125,6 +131,22 @@ export function createSubscriptions(database: Database): Subscriptions {
     async removeById(id) {
       const { count } = await database((sql) => sql`delete from notify.subscription where id = ${id}`)
       return count > 0
+    },
+    async isSuppressed(addressKeys) {
+      const rows = await database(
+        (sql) => sql`
+          select from notify.suppressed where address_key in (
+            select jsonb_array_elements_text(${JSON.stringify(addressKeys)}::text::jsonb))`,
+      )
+      return rows.length > 0
+    },
+    async suppress(addressKey) {
+      const { count } = await database(
+        (sql) => sql`
+          with known as (insert into notify.suppressed values (${addressKey}) on conflict do nothing)
+          delete from notify.subscription where address_key = ${addressKey} or (channel = 'email' and target_key = ${addressKey})`,
+      )
+      return count
     },
     async verify(id) {
       const [row] = await database(

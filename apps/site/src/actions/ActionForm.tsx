@@ -1,5 +1,5 @@
 import { canonicalizeJson } from '@svc/protocol'
-import { type ActionName, actions, listInputFields } from '@svc/protocol/actions'
+import { type ActionName, type AnyAction, actions, listInputFields } from '@svc/protocol/actions'
 import { isActionName } from '@svc/protocol/internal/actions'
 import { type FormEvent, Fragment, type ReactNode, useEffect, useId, useMemo, useState } from 'react'
 import type { Address } from 'viem'
@@ -101,10 +101,13 @@ function Form({ name, address, known: given, required = [], offered = [], start 
   const [fieldErrors, setFieldErrors] = useState<Readonly<Record<string, string>>>({})
   const [input, setInput] = useState<Readonly<Record<string, unknown>> | null>(null)
   const { problem: contractProblem } = useContractCheck(resolveMarket(known, typed))
-  const asked = listInputFields(actions[name])
+  const action: AnyAction = actions[name]
+  const asked = listInputFields(action)
     .map(({ name: part, isOptional }) => ({ name: part, mayBeEmpty: isOptional && !required.includes(part) }))
     .filter(({ name: part, mayBeEmpty }) => !(part in known) && (!mayBeEmpty || offered.includes(part)))
     .filter(({ name: part }) => part === editor?.field || !editor?.makes.includes(part))
+    // Whoever prepares a swap asks the pool for its limit.
+    .filter(({ name: part }) => !action.swap || !(part in (action.derive ?? {})))
   const isComplete = asked.length === 0
   const request = useMemo<RequestedAction | null>(
     () => (isComplete || input ? { action: name, input: { ...known, ...input }, from: address } : null),

@@ -1,12 +1,14 @@
 import type { PreparedJson } from '@svc/operations'
 import { formatAmount } from '@svc/protocol'
-import { findAction } from '@svc/protocol/actions'
 import type { PermitPlan } from '@svc/protocol/internal/actions'
 import { formatQuotaUse } from '@svc/protocol/internal/money'
+import { ArrowDown, ArrowUp, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatUnits } from 'viem'
 import { useContractCheck } from '../api.ts'
 import { chainProfile } from '../deployments.ts'
+import { CourtLine } from '../parts/CourtLine.tsx'
+import { receiptText as text } from '../text/receipt.ts'
 import { actionText as labels } from '../text/signing.ts'
 import { Address } from '../ui/Address.tsx'
 import { Amount } from '../ui/Amount.tsx'
@@ -15,101 +17,73 @@ import { Note } from '../ui/Note.tsx'
 import { useCapabilities } from '../wallet/capabilities.ts'
 import { buildOnRampUrl, maxFeeUsdc, takesUsdc } from '../wallet/paymaster.ts'
 import { useWallet } from '../wallet/useWallet.ts'
-import { describeSignature, lowerFirst } from './describeMoney.ts'
-import { listMoneyLines, listOthers, type MoneyLine, type OtherLine } from './moneyLines.ts'
 import { permitMinutes } from './permit.ts'
 import type { ReadBack } from './readBack.ts'
+import type { After } from './transactions.ts'
+import { type ReceiptLine, useReceipt } from './useReceipt.ts'
 
 interface ReceiptProps {
+  /** The whole batch. */
+  prepared: PreparedJson
   /** What would be signed, in this order. */
   actions: readonly { prepared: PreparedJson; read: ReadBack }[]
-  /** Whether the first of them tops up the deposit for the second. */
-  topsUp: boolean
+  /** Above the lines: how to pay, if there is a choice. */
+  choice: ReactNode
   isBlocked: boolean
   isBusy: boolean
   problem: string | null
-  onSign: () => void
+  onSign: (after: After | null) => void
   onBack?: (() => void) | undefined
   backLabel?: string | undefined
 }
 
-/** What will be signed: in words decoded from the calls, what it costs, what moves for others, and the button to sign. */
-export function Receipt({ actions, topsUp, isBlocked, isBusy, problem, onSign, onBack, backLabel }: ReceiptProps) {
+/** What will be signed: what leaves the wallet, what comes back and who gets what, what follows from it, and the button to sign. */
+export function Receipt({
+  prepared,
+  actions,
+  choice,
+  isBlocked,
+  isBusy,
+  problem,
+  onSign,
+  onBack,
+  backLabel,
+}: ReceiptProps) {
   const { address, isWrongChain, switchToChain, name = labels.yourWallet } = useWallet()
   const { canBatch, canSponsor, canPermit } = useCapabilities()
-  const all = actions.map(({ prepared }) => prepared)
-  const last = all.at(-1)
-  const { trusted, problem: contractProblem } = useContractCheck(last?.market ?? 'standard')
-  if (!last) return null
-  const { simulation, quota, deadline, warnings = [] } = last
+  const { trusted, problem: contractProblem } = useContractCheck(prepared.market)
+  const words = useReceipt(prepared)
+  const { simulation, quota, warnings = [] } = prepared
   const refusal = simulation.status === 'refused' ? simulation.error : null
   const readProblem = actions.find(({ read }) => read.problem !== null)?.read.problem ?? null
-  const isOtherWallet = address?.toLowerCase() !== last.from.toLowerCase()
-  const lines = all.flatMap(listMoneyLines)
-  const others = all.flatMap(listOthers)
-  // Money that comes back to people is part of what they get. Where fees go is for those who ask.
-  const shown = others.filter(
-    ({ who, change }) =>
-      people.has(who) ||
-      who === 'escrow of the task' ||
-      (who === 'exit deposits of the task' && change.startsWith('-')),
-  )
-  const count = all.reduce((sum, { calls }) => sum + calls.length, 0)
-  const verb = findAction(last.action)?.verb ?? last.title
+  const isOtherWallet = address?.toLowerCase() !== prepared.from.toLowerCase()
+  const isReadable = readProblem === null && words !== null
+  const others = simulation.status === 'succeeds' ? simulation.others : []
   const permits =
     canPermit && !canBatch && !canSponsor ? actions.flatMap(({ read }) => (read.permit ? [read.permit] : [])) : []
-  const swaps = all.some(({ action }) => action === 'buy-tok')
-  const lockedUsdc = topsUp ? lines.find(({ what }) => what === labels.money.deposit)?.text : undefined
 
   return (
-    <section className="sign-flow receipt" aria-label={labels.receipt}>
-      {lockedUsdc && <Note tone="turn">{labels.cure.description(lockedUsdc)}</Note>}
+    <section className="sign-flow receipt" aria-label={text.region}>
+      {isReadable && words.subject && <p className="soft receipt-subject">{words.subject}</p>}
       <Note tone="loss">{readProblem}</Note>
-      {readProblem === null && (
-        <ol className="receipt-calls">
-          {actions.flatMap(({ read }) =>
-            read.calls.map((call) => <li key={`${call.to} ${call.label}`}>{call.label}</li>),
-          )}
-        </ol>
-      )}
-      {!refusal && permits.map((plan) => <Permit key={plan.approval.token} plan={plan} wallet={name} />)}
-      {readProblem === null && !refusal && (
-        <dl className="receipt-money">
-          {lines.map((line) => (
-            <Line key={`${line.fate} ${line.what} ${line.text}`} line={line} />
-          ))}
-          <div className="receipt-line faint-line">
-            <dt>{labels.networkFee}</dt>
-            <dd>{canSponsor ? sponsoredFee : labels.networkFeeNote}</dd>
-          </div>
-          {simulation.status === 'succeeds' && lines.length === 0 && others.length === 0 && (
-            <p className="small soft">{labels.onlyFee}</p>
-          )}
+      {choice}
+      {isReadable && !refusal && (
+        <dl className="receipt-lines">
+          <Line line={words.now} icon={<ArrowUp size={18} aria-hidden="true" />} />
+          {words.back && <Line line={words.back} icon={<Undo2 size={18} aria-hidden="true" />} />}
+          {words.get && <Line line={words.get} icon={<ArrowDown size={18} aria-hidden="true" />} isGain />}
         </dl>
       )}
-      {shown.length > 0 && (
-        <div className="receipt-others">
-          <h4>{labels.others}</h4>
-          <Others lines={shown} you={address} />
-        </div>
-      )}
+      {isReadable &&
+        !refusal &&
+        words.sentences.map((sentence) => (
+          <p key={sentence} className="receipt-sentence">
+            {sentence}
+          </p>
+        ))}
       {simulation.status === 'unknown' && <p className="small soft">{labels.unknownOutcome}</p>}
-      {(quota || deadline) && (
-        <dl className="facts">
-          {deadline && (
-            <>
-              <dt>{labels.deadline}</dt>
-              <dd>{deadline}</dd>
-            </>
-          )}
-          {quota && (
-            <>
-              <dt>{labels.quota}</dt>
-              <dd>{formatQuotaUse(quota)}</dd>
-            </>
-          )}
-        </dl>
-      )}
+      {quota && <p className="small soft">{formatQuotaUse(quota)}</p>}
+      {endsAtCourt.has(prepared.action) && <CourtLine market={prepared.market} />}
       {warnings.map((warning) => (
         <Note tone="turn" key={warning}>
           {warning}
@@ -123,10 +97,10 @@ export function Receipt({ actions, topsUp, isBlocked, isBusy, problem, onSign, o
           <p>{refusal.wayOut}</p>
           {isAboutMoney(refusal.name) && (
             <p>
-              <ButtonLink size="small" href={`/wallet?market=${last.market}`}>
+              <ButtonLink size="small" href={`/wallet?market=${prepared.market}`}>
                 {labels.cure.wallet}
               </ButtonLink>
-              <OnRamp wallet={last.from} usdc={last.total?.mostUsdc} />
+              <OnRamp wallet={prepared.from} usdc={prepared.total?.mostUsdc} />
             </p>
           )}
         </Note>
@@ -144,14 +118,10 @@ export function Receipt({ actions, topsUp, isBlocked, isBusy, problem, onSign, o
             look="primary"
             size="big"
             busy={isBusy}
-            disabled={isBlocked || !trusted || isOtherWallet || refusal !== null || readProblem !== null}
-            onClick={onSign}
+            disabled={isBlocked || !trusted || isOtherWallet || refusal !== null || !isReadable}
+            onClick={() => onSign(words?.after ?? null)}
           >
-            {labels.sign(
-              topsUp && lockedUsdc && !swaps
-                ? lowerFirst(labels.cure.topUp(lockedUsdc, lowerFirst(verb)))
-                : describeSignature(all),
-            )}
+            {words?.button ?? prepared.title}
           </Button>
         )}
         {onBack && (
@@ -160,60 +130,78 @@ export function Receipt({ actions, topsUp, isBlocked, isBusy, problem, onSign, o
           </Button>
         )}
       </div>
-      {!refusal && readProblem === null && (
-        <p className="tiny faint">{labels.confirmations(count, name, canBatch || canSponsor)}</p>
+      {!refusal && isReadable && (
+        <p className="tiny faint centred">
+          {labels.confirmations(prepared.calls.length, permits.length, name, canBatch || canSponsor)}{' '}
+          {labels.networkFee}: {canSponsor ? sponsoredFee : labels.networkFeeNote}.
+        </p>
       )}
-      {readProblem === null && (
-        <CallDetails actions={actions} block={last.block.number}>
-          <Others lines={others.filter((each) => !shown.includes(each))} you={address} />
+      {isReadable && (
+        <CallDetails actions={actions} block={prepared.block.number}>
+          {!refusal && permits.map((plan) => <Permit key={plan.approval.token} plan={plan} wallet={name} />)}
+          <Others lines={others} you={address} />
         </CallDetails>
       )}
     </section>
   )
 }
 
+function Line({
+  line: { label, amount, note },
+  icon,
+  isGain = false,
+}: {
+  line: ReceiptLine
+  icon: ReactNode
+  isGain?: boolean
+}) {
+  return (
+    <div className={isGain ? 'gain' : undefined}>
+      <dt>
+        <span className="receipt-icon">{icon}</span>
+        {label}
+      </dt>
+      <dd className="receipt-amount">{amount}</dd>
+      <dd className="small soft">{note}</dd>
+    </div>
+  )
+}
+
+/** What is signed under a court: terms, and the steps towards it. */
+const endsAtCourt: ReadonlySet<string> = new Set(['post-task', 'create-task', 'claim-task', 'open-dispute', 'escalate'])
+
 /** Those who have a wallet of their own. The rest are contracts of the market. */
 const people: ReadonlySet<OtherLine['who']> = new Set(['poster', 'worker', 'judge', 'final court', 'receiver'])
+
+type OtherLine = Extract<PreparedJson['simulation'], { status: 'succeeds' }>['others'][number]
 
 /** What moves for others. */
 function Others({ lines, you }: { lines: readonly OtherLine[]; you: string | undefined }) {
   if (lines.length === 0) return null
   return (
-    <dl className="receipt-money">
-      {lines.map(({ who, address, what, change }) => (
-        <div className="receipt-line" key={`${who} ${what}`}>
-          <dt>
-            {labels.who[who]} {people.has(who) && <Address of={address} you={you} size={18} />}
-          </dt>
-          <dd className={change.startsWith('-') ? 'soft' : 'more'}>
-            {change.startsWith('-') ? '−' : '+'}
-            <Amount of={change.replace('-', '')} token={what === 'TOK' ? 'tok' : 'usdc'} usd={what === 'TOK'} />
-            {what === 'deposit' && labels.inDeposit}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <h4>{labels.others}</h4>
+      <dl className="receipt-money">
+        {lines.map(({ who, address, what, change }) => (
+          <div className="receipt-line" key={`${who} ${what}`}>
+            <dt>
+              {labels.who[who]} {people.has(who) && <Address of={address} you={you} size={18} />}
+            </dt>
+            <dd className={change.startsWith('-') ? 'soft' : 'more'}>
+              {change.startsWith('-') ? '−' : '+'}
+              <Amount of={change.replace('-', '')} token={what === 'TOK' ? 'tok' : 'usdc'} usd={what === 'TOK'} />
+              {what === 'deposit' && labels.inDeposit}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
   )
 }
 
 const sponsoredFee = takesUsdc ? labels.networkFeeInUsdc(formatAmount(maxFeeUsdc, 'usdc')) : labels.networkFeeSponsored
 
 const isAboutMoney = (name: string) => /Insufficient|TooLow|^Error$/.test(name)
-
-function Line({ line: { fate, what, note, text, money, isAtMost } }: { line: MoneyLine }) {
-  return (
-    <div className={`receipt-line ${fate}`}>
-      <dt>
-        <span className="receipt-fate">{labels[fate]}</span> {what}
-        {note && <span className="receipt-says">{note}</span>}
-      </dt>
-      <dd>
-        {isAtMost && labels.upTo}
-        {money ? <Amount of={money.amount} token={money.token} usd /> : text}
-      </dd>
-    </div>
-  )
-}
 
 /** Buys USDC with a card at another company, named before its page opens. Nothing if the operator chose none. */
 function OnRamp({ wallet, usdc = '25000000' }: { wallet: string; usdc?: string | undefined }) {
@@ -262,10 +250,15 @@ function CallDetails({
 }: Pick<ReceiptProps, 'actions'> & { block: number; children: ReactNode }) {
   return (
     <details className="receipt-details">
-      <summary>{labels.details}</summary>
+      <summary>{text.details}</summary>
       <p className="tiny faint">
         {labels.detailsNote} {labels.checkedAtBlock(block)}.
       </p>
+      <ol className="receipt-calls">
+        {actions.flatMap(({ read }) =>
+          read.calls.map((call) => <li key={`${call.to} ${call.label}`}>{call.label}</li>),
+        )}
+      </ol>
       {children}
       {actions.flatMap(({ read }) =>
         read.calls.map((call) => (

@@ -8,12 +8,14 @@ import { Note } from '../ui/Note.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { findProvider } from '../wallet/provider.ts'
 import { wagmiConfig } from '../wallet/wagmiConfig.ts'
+import { hasPayChoice, PayChoice, usePayChoice } from './PayChoice.tsx'
 import { Receipt } from './Receipt.tsx'
 import type { RequestedAction } from './readBack.ts'
 import { findSwapProblem, readBatch } from './readBatch.ts'
 import { computeRequestKey, sendPrepared } from './send.ts'
 import { Timeline } from './Timeline.tsx'
 import {
+  type After,
   findPending,
   findTransaction,
   forgetTransaction,
@@ -61,24 +63,26 @@ export function SignFlow({
   const sent = transactions.find(({ id }) => id === sentId)
   const elsewhere = transactions.find((each) => each.key === key && isPending(each) && each.id !== sentId)
   const isOpen = sent === undefined && elsewhere === undefined
-  const prepared = usePrepared(asked, isOpen)
+  const [payWith, choosePay] = usePayChoice()
+  const prepared = usePrepared(asked, payWith, isOpen)
   const actions = useMemo(() => (prepared.body ? readBatch(prepared.body, asked) : []), [prepared.body, asked])
   useDone(sent, onDone)
   const queries = useQueryClient()
 
-  const sign = async () => {
+  const sign = async (after: After | null) => {
     setBusy(true)
     setProblem(null)
     try {
       await beforeSign?.()
       // What was true a while ago may not be true any more: a price, a balance, the task itself.
-      if (!prepared.body || !(await isUpToDate(queries, asked, prepared.body))) return setProblem(actionText.updated)
+      if (!prepared.body || !(await isUpToDate(queries, asked, payWith, prepared.body)))
+        return setProblem(actionText.updated)
       const { connector } = getConnection(wagmiConfig)
       const provider = await findProvider(connector)
       if (!provider) return setProblem(actionText.noProvider)
       const swapProblem = await findSwapProblem(provider, prepared.body)
       if (swapProblem) return setProblem(swapProblem)
-      const request = { asked, actions, continues: partial }
+      const request = { asked, actions, after, continues: partial }
       const started = Promise.withResolvers<void>()
       const sending = sendPrepared(provider, request, (id) => {
         setSentId(id)
@@ -120,9 +124,13 @@ export function SignFlow({
     )
   }
   if (prepared.isPending) return <Preparing />
+  const choice = hasPayChoice(prepared.body, prepared.error, payWith) && (
+    <PayChoice chosen={payWith} onChoose={choosePay} />
+  )
   if (!prepared.body) {
     return (
       <div className="sign-flow">
+        {choice}
         <Note tone="loss">{describeError(prepared.error)}</Note>
         <p className="row">
           <Button look="primary" onClick={() => void prepared.refetch()} busy={prepared.isFetching}>
@@ -135,12 +143,13 @@ export function SignFlow({
   }
   return (
     <Receipt
+      prepared={prepared.body}
       actions={actions}
-      topsUp={actions.some((each) => each.prepared !== actions.at(-1)?.prepared && each.prepared.action === 'top-up')}
+      choice={choice}
       isBlocked={isBlocked}
       isBusy={isBusy || prepared.isFetching}
       problem={problem}
-      onSign={() => void sign()}
+      onSign={(after) => void sign(after)}
       onBack={onBack}
       backLabel={backLabel}
     />

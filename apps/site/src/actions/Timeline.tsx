@@ -1,11 +1,14 @@
+import type { Market } from '@svc/protocol'
+import { Check, Clock } from 'lucide-react'
+import { receiptText as text } from '../text/receipt.ts'
 import { actionText as labels } from '../text/signing.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { describeTransaction } from './describeTransaction.ts'
 import { findUndo } from './partial.ts'
 import type { RequestedAction } from './readBack.ts'
 import { TransactionSteps } from './TransactionSteps.tsx'
-import type { Transaction } from './transactions.ts'
+import type { After, Transaction } from './transactions.ts'
 
 interface TimelineProps {
   transaction: Transaction
@@ -19,16 +22,15 @@ interface TimelineProps {
 
 /** The progress of a transaction from the wallet to a safe block, and the way out if it stopped. */
 export function Timeline({ transaction, onAgain, onContinue, onUndo }: TimelineProps) {
-  const { stage, problem, outcome } = transaction
+  const { stage, problem, after, market } = transaction
   const isDone = stage === 'in block' || stage === 'safe'
   const undo = findUndo(transaction)
   return (
     <section className="sign-flow timeline" aria-label={describeTransaction(transaction)} role="status">
-      {isDone && (
+      {isDone && after && <Success after={after} what={describeTransaction(transaction)} market={market} />}
+      {isDone && !after && (
         <Note tone="good">
-          <p>
-            <strong>{labels.done(describeTransaction(transaction))}</strong> {outcome}
-          </p>
+          <strong>{labels.done(describeTransaction(transaction))}</strong>
         </Note>
       )}
       <TransactionSteps transaction={transaction} />
@@ -49,5 +51,40 @@ export function Timeline({ transaction, onAgain, onContinue, onUndo }: TimelineP
         </p>
       )}
     </section>
+  )
+}
+
+/** What happened, what happens next, the offer to be told, and one next step. */
+function Success({ after, what, market }: { after: After; what: string; market: Market }) {
+  const rows = [[what, after.left] as const, ...after.next]
+  return (
+    <>
+      <div className="success">
+        <span className="success-tick" aria-hidden="true">
+          <Check size={34} />
+        </span>
+        <h3>{after.title}</h3>
+        {after.text && <p className="soft">{after.text}</p>}
+      </div>
+      <ol className="success-next">
+        {rows.map(([title, when], index) => (
+          <li key={title}>
+            {index === 0 ? <Check size={18} aria-hidden="true" /> : <Clock size={18} aria-hidden="true" />}
+            <span className="stack tight">
+              <strong>{title}</strong>
+              <span className="small soft">{when}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p className="row wrapping">
+        {after.link && (
+          <ButtonLink look="primary" href={after.link.href}>
+            {after.link.label}
+          </ButtonLink>
+        )}
+        <ButtonLink href={`/notifications?market=${market}`}>{text.after.tell}</ButtonLink>
+      </p>
+    </>
   )
 }

@@ -2,11 +2,17 @@ import { actionText } from '../text/signing.ts'
 import type { RequestedAction } from './readBack.ts'
 import type { Part, Transaction } from './transactions.ts'
 
-/** Says what was sent of a transaction and stands, why the rest was not, and what that is. */
+/** Says what was sent of a transaction and stands, what the wallet has through it, why the rest was not sent, and what that is. */
 export function describePartial(parts: readonly Part[], stands: number, reason: string): string {
   const names = parts.map(({ name }) => name)
-  const { sent, notSent } = actionText.partial
-  return [sent(names.slice(0, stands)), reason, notSent(names.slice(stands))].join(' ')
+  const { sent, holds, notSent } = actionText.partial
+  const held = parts.slice(0, stands).flatMap((part) => part.holds ?? [])
+  return [
+    sent(names.slice(0, stands)),
+    ...(held.length > 0 ? [holds(held)] : []),
+    reason,
+    notSent(names.slice(stands)),
+  ].join(' ')
 }
 
 /** The action that takes an allowance back which nothing has used. Null if there is none. */

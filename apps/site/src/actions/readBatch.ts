@@ -24,7 +24,7 @@ export interface BatchPart {
  * and must be what that action needs: a server cannot sell somebody more TOK than it takes.
  */
 export function readBatch(prepared: PreparedJson, asked: RequestedAction): BatchPart[] {
-  const parts = decode(prepared)
+  const parts = decodeParts(prepared)
   const last = parts.at(-1)
   const from = getAddress(prepared.from)
   if (!last || buysTooMuch(parts, from)) return [{ prepared, read: refuse(actionText.otherThanAsked) }]
@@ -46,7 +46,8 @@ export function readBatch(prepared: PreparedJson, asked: RequestedAction): Batch
   })
 }
 
-function decode({ market, calls }: PreparedJson): DecodedCalls[] {
+/** The actions of a batch, decoded from its bytes with the contracts of this build. Empty if they are anything else. */
+export function decodeParts({ market, calls }: Pick<PreparedJson, 'market' | 'calls'>): DecodedCalls[] {
   const only = { [market]: contracts[market] } as typeof contracts
   return decodeBatch(calls as readonly Call[], only) ?? []
 }
@@ -64,7 +65,7 @@ const priceCall = '0xdc3f7b98'
 
 /** Why a swap must not be signed; null if it may. The price comes through the visitor's wallet, so a server cannot invent it. */
 export async function findSwapProblem(provider: WalletProvider, prepared: PreparedJson): Promise<string | null> {
-  const swap = decode(prepared).find(({ action }) => action.swap)
+  const swap = decodeParts(prepared).find(({ action }) => action.swap)
   if (swap?.name !== 'buy-tok' && swap?.name !== 'sell-tok') return null
   const answer = await provider
     .request({ method: 'eth_call', params: [{ to: usdOracle, data: priceCall }, 'latest'] })

@@ -8,13 +8,13 @@ import { readCapabilities } from '../wallet/capabilities.ts'
 import { listPaymasterCalls, paymasterService } from '../wallet/paymaster.ts'
 import { readWalletError, type WalletProvider } from '../wallet/provider.ts'
 import { parseWalletAnswer, WalletAnswerError } from '../wallet/walletAnswers.ts'
-import { describeOutcome } from './describeMoney.ts'
 import { describePartial } from './partial.ts'
 import { signPermit } from './permit.ts'
 import type { ReadBack, RequestedAction } from './readBack.ts'
 import { withSigningLock } from './signingLock.ts'
 import { awaitReceipt, trackCalls } from './track.ts'
 import {
+  type After,
   addTransaction,
   changeTransaction,
   findPending,
@@ -31,6 +31,8 @@ export interface SendRequest {
   /** What the user asked for: the last of the actions. */
   asked: RequestedAction
   actions: readonly { prepared: PreparedJson; read: ReadBack }[]
+  /** What is shown once it is done. */
+  after?: After | null
   /** The transaction that this completes, of which some calls were sent before. */
   continues?: Transaction | undefined
 }
@@ -53,7 +55,7 @@ export async function sendPrepared(
   if (findPending(key)) return false
   return withSigningLock(key, async () => {
     const id = crypto.randomUUID()
-    const { asked, actions, continues } = request
+    const { asked, actions, after, continues } = request
     const last = actions.at(-1)?.prepared
     if (!last) return
     const sent = continues ? (continues.stands ?? 0) : 0
@@ -74,7 +76,7 @@ export async function sendPrepared(
       parts,
       asked,
       key,
-      outcome: describeOutcome(last) ?? undefined,
+      after: after ?? undefined,
       began: Date.now(),
     })
     if (continues) forgetTransaction(continues.id)
@@ -139,9 +141,20 @@ function listParts({ prepared: { action }, read }: SendRequest['actions'][number
       name: actionText.partial.approval(formatAmount(amount, approval.token)),
       approval: { ...approval, amount: String(amount) },
     })),
-    { name: nouns[action] ?? actionText.partial.action(findAction(action)?.verb ?? action) },
+    {
+      name: nouns[action] ?? actionText.partial.action(findAction(action)?.verb ?? action),
+      holds: findHolding(read),
+    },
     ...(action === 'buy-tok' ? [{ name: actionText.swap.takeBack }] : []),
   ]
+}
+
+/** What a purchase or a top-up leaves the wallet with. */
+function findHolding({ calls }: ReadBack): string | undefined {
+  const read = (name: string) => calls.flatMap(({ args }) => args).find((each) => each.name === name)?.words
+  const call = calls.find((each) => each.function === 'multicall' || each.function === 'topUp')
+  if (call?.function === 'topUp') return actionText.partial.deposit(read('amountUsdc') ?? '')
+  return call && read('maxUsdc') ? read('amountTokWei') : undefined
 }
 
 /** The short arguments of the last call. */

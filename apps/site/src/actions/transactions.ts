@@ -21,6 +21,18 @@ export interface Part {
   name: string
   /** The allowance that the call gives. The amount is in the smallest unit. */
   approval?: (Omit<Approval, 'amount'> & { amount: string }) | undefined
+  /** What the wallet has through it: "2,000 TOK". */
+  holds?: string | undefined
+}
+
+/** What happened and what happens next. */
+export interface After {
+  title: string
+  text: string
+  /** What left the wallet. */
+  left: string
+  next: readonly (readonly [what: string, when: string])[]
+  link?: { label: string; href: string }
 }
 
 /** An action that the user has signed or was asked to sign. */
@@ -48,8 +60,8 @@ export interface Transaction {
   /** Identifies what was asked for, so that the same request is not sent twice. */
   key?: string | undefined
   block?: number | undefined
-  /** What it moves, in a sentence, for the message of success. */
-  outcome?: string | undefined
+  /** What the dialog says once it is done. */
+  after?: After | undefined
   /** What went wrong, and what to do. */
   problem?: string | undefined
   /** Unix milliseconds. */

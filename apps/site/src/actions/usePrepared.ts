@@ -3,21 +3,21 @@ import type { PreparedJson } from '@svc/operations'
 import { canonicalizeJson } from '@svc/protocol'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { hasPool } from '../deployments.ts'
+import type { PayWith } from './PayChoice.tsx'
 import type { RequestedAction } from './readBack.ts'
 
 /** How long a prepared action is taken as true. */
 const validMs = 30_000
 
 // Not a string, so that events of the market do not prepare it again while it is read.
-const nameQuery = (asked: RequestedAction | null) => [{ prepare: canonicalizeJson(asked) }]
+const nameQuery = (asked: RequestedAction | null, payFrom: PayWith) => [{ prepare: canonicalizeJson(asked), payFrom }]
 
 /** Prepares an action: its calls, costs and simulation. */
-export function usePrepared(asked: RequestedAction | null, enabled = true) {
+export function usePrepared(asked: RequestedAction | null, payFrom: PayWith, enabled = true) {
   const { data, error, isPending, isFetching, refetch } = useQuery({
-    queryKey: nameQuery(asked),
+    queryKey: nameQuery(asked, payFrom),
     enabled: enabled && asked !== null,
-    queryFn: () => prepare(asked),
+    queryFn: () => prepare(asked, payFrom),
     retry: (count, failed) => count < 2 && (!(failed instanceof ApiError) || failed.status >= 500),
     staleTime: validMs,
     gcTime: 0,
@@ -27,10 +27,10 @@ export function usePrepared(asked: RequestedAction | null, enabled = true) {
   return { body: data, error, isPending: isPending && enabled && asked !== null && !error, isFetching, refetch }
 }
 
-async function prepare(asked: RequestedAction | null): Promise<PreparedJson> {
+async function prepare(asked: RequestedAction | null, payFrom: PayWith): Promise<PreparedJson> {
   if (!asked) throw new Error('Nothing was asked for.')
   // What must come first is prepared with it, as one batch.
-  const { body } = await api.prepareAction({ ...asked, payFrom: hasPool ? 'usdc' : 'tok' })
+  const { body } = await api.prepareAction({ ...asked, payFrom })
   return body
 }
 
@@ -41,11 +41,12 @@ async function prepare(asked: RequestedAction | null): Promise<PreparedJson> {
 export async function isUpToDate(
   queries: QueryClient,
   asked: RequestedAction,
+  payFrom: PayWith,
   prepared: PreparedJson,
 ): Promise<boolean> {
   const fresh = await queries.fetchQuery({
-    queryKey: nameQuery(asked),
-    queryFn: () => prepare(asked),
+    queryKey: nameQuery(asked, payFrom),
+    queryFn: () => prepare(asked, payFrom),
     staleTime: validMs,
   })
   return describeEffect(fresh) === describeEffect(prepared)

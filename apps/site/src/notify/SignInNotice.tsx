@@ -1,11 +1,24 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { notificationsText } from '../text/notifications.ts'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
 import { describeWorkError } from '../work/describeWorkError.ts'
 import { useNotifier } from './useNotifier.ts'
 
 const labels = notificationsText.signIn
+
+/** Shows what needs a session at the notifier, or how to get one. */
+export function RequireSession({ lines, children }: { lines: number; children: () => ReactNode }) {
+  const { isReady, isKnown } = useNotifier()
+  if (!isKnown) return <Skeleton lines={lines} />
+  if (isReady) return children()
+  return (
+    <div className="card pad">
+      <SignInNotice />
+    </div>
+  )
+}
 
 /** Asks the wallet to sign in: without it, anyone could read its notifications. */
 export function SignInNotice() {

@@ -72,10 +72,7 @@ export function AgentsPage() {
                       <Tags of={profile} />
                       <Cheapest of={profile} />
                     </div>
-                    <p className="agent-record">
-                      <span className="score">{record.score}</span>{' '}
-                      <span className="small soft">{labels.record(record)}</span>
-                    </p>
+                    <p className="agent-record small soft">{profileText.shortRecord(record)}</p>
                   </li>
                 ))}
               </ul>

@@ -27,6 +27,7 @@ import {
 import type { ReactNode } from 'react'
 import { useApi } from '../api.ts'
 import '../style/fees.css'
+import { CourtLine } from '../parts/CourtLine.tsx'
 import { formatWhole } from '../text/amounts.ts'
 import { spellDuration } from '../text/duration.ts'
 import { feesText as labels } from '../text/fees.ts'
@@ -201,9 +202,7 @@ function Disputes() {
           [text.settle, text.ofMilestone(formatFeeShare(settlementBps)), text.settleThen],
         ]}
       />
-      <p>
-        <ButtonLink href="/court">{text.who}</ButtonLink>
-      </p>
+      <CourtLine market={useMarket()} />
     </>
   )
 }

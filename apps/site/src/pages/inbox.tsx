@@ -1,11 +1,17 @@
 import { lazy, Suspense } from 'react'
+import { PendingTransactions } from '../actions/PendingTransactions.tsx'
 import { useApi } from '../api.ts'
-import { InboxList } from '../parts/InboxList.tsx'
+import { useNotifications, useNotifierUrl } from '../notify/useNotifier.ts'
+import { type InboxEntry, InboxList } from '../parts/InboxList.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
-import { PendingTransactions } from '../parts/PendingTransactions.tsx'
 import { QueryView } from '../parts/QueryView.tsx'
 import { RequireWallet } from '../parts/RequireWallet.tsx'
-import { setQuery, useLocation } from '../router.tsx'
+import type { ListedTask } from '../parts/TaskList.tsx'
+import { useLiveTasks } from '../parts/useLiveTasks.ts'
+import { WorkRows } from '../parts/WorkRows.tsx'
+import { Link, setQuery, useLocation } from '../router.tsx'
+import { UnreadCount } from '../talk/UnreadCount.tsx'
+import { useUnread } from '../talk/unread.ts'
 import { useConversations } from '../talk/useTalk.ts'
 import { inboxText as labels } from '../text/inbox.ts'
 import { ButtonLink } from '../ui/Button.tsx'
@@ -14,15 +20,22 @@ import { Note } from '../ui/Note.tsx'
 import { Skeleton, SkeletonList } from '../ui/Skeleton.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { useMarket } from '../useMarket.ts'
+import { useWallet } from '../wallet/useWallet.ts'
 
+const News = lazy(async () => ({ default: (await import('../notify/News.tsx')).News }))
 // Encryption is large.
 const Conversations = lazy(async () => ({ default: (await import('../talk/Conversations.tsx')).Conversations }))
 
+const shownOthers = 8
+
 /** What waits for the user in this market, in every role: duties first, then what else can be done. */
 export function InboxPage() {
+  const { address = '' } = useWallet()
+  const { body } = useApi('listInbox', { address, market: useMarket() }, address !== '')
+  const duties = body?.entries.filter(({ duty }) => duty).length ?? 0
   return (
     <>
-      <PageHead title={labels.title} description={labels.description} />
+      <PageHead title={labels.title} heading={labels.heading(duties)} description={labels.description} />
       <RequireWallet description={labels.connect}>{(address) => <InboxTabs address={address} />}</RequireWallet>
     </>
   )
@@ -46,19 +59,42 @@ function InboxTabs({ address }: { address: string }) {
               </Suspense>
             ),
           },
+          ...(useNotifierUrl()
+            ? [
+                {
+                  id: 'news',
+                  label: <NewsLabel />,
+                  content: () => (
+                    <Suspense fallback={<Skeleton lines={4} />}>
+                      <News />
+                    </Suspense>
+                  ),
+                },
+              ]
+            : []),
         ]}
       />
     </div>
   )
 }
 
-/** The tab of the messages, with the number of conversations that wait for the user. */
+/** The tab of the messages, with the number of those that are unread. */
 function MessagesLabel() {
   const { conversations = [] } = useConversations(useMarket())
-  const count = conversations.filter(({ isYourTurn }) => isYourTurn).length
+  const { countAll } = useUnread()
   return (
     <>
-      {labels.tabs.messages} {count > 0 && <span className="count">{count}</span>}
+      {labels.tabs.messages} <UnreadCount of={countAll(conversations.map(({ written }) => written))} />
+    </>
+  )
+}
+
+/** The tab of what happened, with the number of unread notifications. */
+function NewsLabel() {
+  const { unread } = useNotifications()
+  return (
+    <>
+      {labels.tabs.news} {unread > 0 && <span className="count quiet">{unread > 99 ? labels.many : unread}</span>}
     </>
   )
 }
@@ -66,6 +102,11 @@ function MessagesLabel() {
 function Inbox({ address }: { address: string }) {
   const market = useMarket()
   const found = useApi('listInbox', { address, market })
+  const live = useLiveTasks(address, market) ?? []
+  const findOther = (taskId: string) => {
+    const { poster, worker } = live.find(({ id }) => id === taskId) ?? {}
+    return poster?.toLowerCase() === address.toLowerCase() ? worker : poster
+  }
   return (
     <>
       <PendingTransactions market={market} />
@@ -101,15 +142,36 @@ function Inbox({ address }: { address: string }) {
                         <h2>{title}</h2>
                         <p className="small soft">{description}</p>
                       </header>
-                      <InboxList entries={group} />
+                      <InboxList entries={group} findOther={findOther} />
                     </section>
                   ),
               )}
+              <Others address={address} live={live} own={entries} />
               {truncated && <Note>{labels.truncated}</Note>}
             </>
           )
         }}
       </QueryView>
     </>
+  )
+}
+
+/** The running tasks in which somebody else comes next. */
+function Others({ address, live, own }: { address: string; live: readonly ListedTask[]; own: readonly InboxEntry[] }) {
+  const others = live.filter(({ id }) => own.every(({ taskId }) => taskId !== id))
+  if (others.length === 0) return null
+  return (
+    <section className="inbox-group" aria-label={labels.others}>
+      <header>
+        <h2>{labels.others}</h2>
+        <p className="small soft">{labels.othersSays}</p>
+      </header>
+      <WorkRows tasks={others.slice(0, shownOthers)} from={address} />
+      {others.length > shownOthers && (
+        <p className="small">
+          <Link href="/work">{labels.allWork}</Link>
+        </p>
+      )}
+    </section>
   )
 }

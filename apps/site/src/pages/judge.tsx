@@ -1,7 +1,7 @@
 import type { OutputJson } from '@svc/operations'
 import { bps, computeJudgeLock, judgeLockBps, rulingFee } from '@svc/protocol/internal/money'
+import { ActionButton } from '../actions/ActionButton.tsx'
 import { useApi } from '../api.ts'
-import { ActionButton } from '../parts/ActionButton.tsx'
 import { InboxList } from '../parts/InboxList.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import { QueryView } from '../parts/QueryView.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Outcome, useTask } from '../notify/Outcome.tsx'
-import { SignInNotice } from '../notify/SignInNotice.tsx'
-import { useNotifier, useNotifierUrl, useSubscriptions, useVerification } from '../notify/useNotifier.ts'
+import { RequireSession } from '../notify/SignInNotice.tsx'
+import { useNotifierUrl, useSubscriptions, useVerification } from '../notify/useNotifier.ts'
 import { PageHead } from '../parts/PageHead.tsx'
 import { QueryView } from '../parts/QueryView.tsx'
 import { RequireWallet } from '../parts/RequireWallet.tsx'
@@ -68,29 +68,24 @@ function Verification({ baseUrl }: { baseUrl: string }) {
 }
 
 function Settings() {
-  const { isReady, isKnown } = useNotifier()
   const { found } = useSubscriptions()
-  if (!isKnown) return <Skeleton lines={6} />
-  if (!isReady) {
-    return (
-      <div className="card pad">
-        <SignInNotice />
-      </div>
-    )
-  }
   return (
-    <QueryView of={found}>
-      {({ subscriptions, searches, channels, kinds, pushKey }) => (
-        <div className="card settings">
-          <Targets subscriptions={subscriptions} kinds={kinds} />
-          <AddEmail isSetUp={channels.includes('email')} />
-          <AddBrowser pushKey={pushKey} />
-          <AddWebhook isSetUp={channels.includes('webhook')} />
-          <SavedSearches searches={searches} />
-          <Calendar />
-        </div>
+    <RequireSession lines={6}>
+      {() => (
+        <QueryView of={found}>
+          {({ subscriptions, searches, channels, kinds, pushKey }) => (
+            <div className="card settings">
+              <Targets subscriptions={subscriptions} kinds={kinds} />
+              <AddEmail isSetUp={channels.includes('email')} />
+              <AddBrowser pushKey={pushKey} />
+              <AddWebhook isSetUp={channels.includes('webhook')} />
+              <SavedSearches searches={searches} />
+              <Calendar />
+            </div>
+          )}
+        </QueryView>
       )}
-    </QueryView>
+    </RequireSession>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { forgetTransaction, useTransactions } from '../actions/transactions.ts'
+import { YourData } from '../notify/YourData.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import { clearDrafts, countDrafts } from '../parts/useDraft.ts'
 import { settingsText as labels } from '../text/settings.ts'
@@ -35,6 +36,7 @@ export function SettingsPage() {
           </div>
           <ButtonLink href="/settings/notifications">{labels.open}</ButtonLink>
         </section>
+        <YourData />
         <Storage />
         <section>
           <div className="stack tight">

@@ -1,6 +1,7 @@
 import { ApiError, type TaskDetailJson } from '@svc/client'
 import { sanitizeText } from '@svc/protocol'
 import { findAskedJudge } from '@svc/protocol/internal/records'
+import type { TalkThread } from '@svc/work'
 import { SearchX } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useApi } from '../api.ts'
@@ -8,7 +9,9 @@ import type { PageProps } from '../pageProps.ts'
 import { QueryView } from '../parts/QueryView.tsx'
 import { navigate, setQuery, useLocation } from '../router.tsx'
 import '../style/task.css'
-import { isYourTurn, useTalk } from '../talk/useTalk.ts'
+import { UnreadCount } from '../talk/UnreadCount.tsx'
+import { useUnread } from '../talk/unread.ts'
+import { toWritten, useTalk } from '../talk/useTalk.ts'
 import { buildTaskPath } from '../taskPath.ts'
 import { text } from '../text/common.ts'
 import { taskText } from '../text/task.ts'
@@ -26,7 +29,7 @@ import { BriefTab } from './task/BriefTab.tsx'
 import { DisputeTab } from './task/DisputeTab.tsx'
 import { listDeliveries } from './task/deliveries.ts'
 import { MoneyCard } from './task/MoneyCard.tsx'
-import { PeopleCard } from './task/PeopleCard.tsx'
+import { People } from './task/People.tsx'
 import { StatusCard } from './task/StatusCard.tsx'
 import { formTabs, StepForm } from './task/StepForm.tsx'
 import { TaskHeader } from './task/TaskHeader.tsx'
@@ -79,9 +82,11 @@ function TaskView({ task, block }: TaskViewProps) {
       <TaskHeader task={task} viewer={viewer} />
       <div className="task-rail">
         <StatusCard task={task} viewer={viewer} wallet={address} onForm={openForm} />
-        <MoneyCard task={task} />
-        <PeopleCard task={task} you={address} />
-        <AsOf block={block} />
+        <MoneyCard task={task}>
+          <p className="code tiny">{task.id}</p>
+          <People task={task} you={address} />
+          <AsOf block={block} />
+        </MoneyCard>
       </div>
       <div className="task-body">
         <TaskTabs task={task} viewer={viewer} you={address} opened={opened} />
@@ -103,11 +108,15 @@ function TaskTabs({
   opened: number
 }) {
   const { dispute } = task
-  const first = findFirstTab(task, viewer, you)
+  const { threads } = useTalk(task)
+  const { countAll } = useUnread()
+  const unread = countAll((threads ?? []).map(toWritten))
+  // Decided once for a wallet: what arrives later shows its number, and does not take the page away from somebody who reads.
+  const [news, setNews] = useState<{ of: typeof you; isThere: boolean } | null>(null)
+  if (threads && news?.of !== you) setNews({ of: you, isThere: unread > 0 || isApplying(task, threads) })
+  const first = findFirstTab(task, viewer, you) ?? (news?.isThere ? 'talk' : 'brief')
   const chosen = useLocation().searchParams.get('tab') ?? first
   const waiting = useWorkSharing(task)
-  const { threads = [] } = useTalk(task)
-  const turns = threads.filter(isYourTurn).length
   const bundles = placeBundles(task.timeline, listReferences(task))
   const deliveries = listDeliveries(task, bundles)
   const labels = taskText.tabs
@@ -131,7 +140,7 @@ function TaskTabs({
       id: 'talk',
       label: (
         <>
-          {labels.talk} {turns > 0 && <span className="count">{turns}</span>}
+          {labels.talk} <UnreadCount of={unread} />
         </>
       ),
       content: () => (
@@ -158,17 +167,21 @@ function TaskTabs({
   return <Tabs tabs={tabs} chosen={chosen} onChoose={(tab) => setQuery({ tab: tab === first ? null : tab })} />
 }
 
-/** The tab with the news: the case for those in it, the work for whoever has to look at it, the brief for everybody else. */
+/** Whether somebody applied and is not chosen yet: for the poster, and for whoever applied. */
+const isApplying = ({ phase }: TaskDetailJson, threads: readonly TalkThread[]): boolean =>
+  phase === 'OPEN_FOR_CLAIM' && threads.some(({ status }) => status.application !== null)
+
+/** The tab with the news of the chain: the case for those in it, the work for whoever has to look at it. */
 function findFirstTab(
   { phase, dispute, revisions }: TaskDetailJson,
   viewer: Viewer,
   you: string | undefined,
-): 'brief' | 'work' | 'dispute' {
+): 'work' | 'dispute' | null {
   const isInCase = viewer !== 'visitor' || isSameAddress(findAskedJudge(dispute), you)
   if (phase === 'IN_DISPUTE' && isInCase) return 'dispute'
   if (viewer === 'judge' && dispute) return 'dispute'
   if (viewer === 'poster' && phase === 'IN_REVIEW') return 'work'
-  return viewer === 'worker' && phase === 'WORKING' && revisions > 0 ? 'work' : 'brief'
+  return viewer === 'worker' && phase === 'WORKING' && revisions > 0 ? 'work' : null
 }
 
 /** The block that the page shows, and how old it is. */

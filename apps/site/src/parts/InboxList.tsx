@@ -2,7 +2,8 @@ import type { OutputJson } from '@svc/operations'
 import { sanitizeText } from '@svc/protocol'
 import { text } from '../text/common.ts'
 import { describeInboxLine, inboxText } from '../text/inbox.ts'
-import { Amount } from '../ui/Amount.tsx'
+import { Worth } from '../ui/Amount.tsx'
+import { Avatar } from '../ui/Avatar.tsx'
 import { ButtonLink } from '../ui/Button.tsx'
 import { TimeLeft, useNow } from '../ui/Time.tsx'
 import '../style/inbox.css'
@@ -10,36 +11,39 @@ import '../style/inbox.css'
 /** Something that waits for the user. */
 export type InboxEntry = OutputJson<'listInbox'>['entries'][number]
 
-/** Entries of the inbox, each with what to do, what happens otherwise, and the way there. */
-export function InboxList({ entries }: { entries: readonly InboxEntry[] }) {
+interface InboxListProps {
+  entries: readonly InboxEntry[]
+  /** Who is on the other side of a task, where that is known. */
+  findOther?: (taskId: string) => string | undefined
+}
+
+/** Entries of the inbox: what to do, for which task and person, what happens otherwise, and the way there. */
+export function InboxList({ entries, findOther }: InboxListProps) {
   return (
     <ul className="card rows inbox">
       {entries.map((entry) => (
-        <Entry key={`${entry.taskId} ${entry.role}`} entry={entry} />
+        <Entry key={`${entry.taskId} ${entry.role}`} entry={entry} other={findOther?.(entry.taskId)} />
       ))}
     </ul>
   )
 }
 
-function Entry({ entry }: { entry: InboxEntry }) {
+function Entry({ entry, other }: { entry: InboxEntry; other: string | undefined }) {
   const { taskId, role, title, amountTokWei, urgent, duty } = entry
   const isParty = role === 'poster' || role === 'worker'
   const { todo, otherwise, button } = describeInboxLine(entry)
   return (
     <li className={duty ? 'due' : undefined}>
-      <div className="stack tight">
-        <p className="row wrapping tiny faint">
-          <span className={duty ? 'pill turn' : 'pill'}>{inboxText.roles[role]}</span>
-          <span>{taskId}</span>
+      {other && <Avatar of={other} size={44} />}
+      <div className="inbox-what">
+        <h3>{todo}</h3>
+        <p className="soft">
+          <bdi>{title === null ? text.privateTask : sanitizeText(title)}</bdi> · <Worth of={amountTokWei} />
+          {!isParty && ` · ${inboxText.roles[role]}`}
         </p>
-        <h3 dir="auto">{title === null ? text.privateTask : sanitizeText(title)}</h3>
-        <p>{todo}</p>
-        {otherwise && <p className="small soft">{otherwise}</p>}
+        {otherwise && <p className="small faint">{otherwise}</p>}
       </div>
       <div className="inbox-end">
-        <p className="inbox-money">
-          <Amount of={amountTokWei} usd />
-        </p>
         <Due at={urgent} isDuty={duty} />
         <ButtonLink href={`/tasks/${taskId}${isParty ? '' : '?tab=dispute'}`} look={duty ? 'primary' : 'plain'}>
           {button}

@@ -5,6 +5,7 @@ import { Link } from '../router.tsx'
 import '../style/taskList.css'
 import { text } from '../text/common.ts'
 import { exploreText as labels } from '../text/explore.ts'
+import { profileText } from '../text/profile.ts'
 import { Address } from '../ui/Address.tsx'
 import { Amount, formatShort, Usd } from '../ui/Amount.tsx'
 import { Time, useNow } from '../ui/Time.tsx'
@@ -117,17 +118,9 @@ function computeRate(total: bigint, seconds: bigint): bigint {
 /** What a poster is known for, in a few words. */
 function Record({ of }: { of: ShortRecord | undefined }) {
   if (!of) return <span className="skeleton task-record" />
-  const { completedAsPoster, completedAsWorker, disputesLost, dismissals, leaves, lapses } = of
-  const missed = dismissals + leaves + lapses
-  const parts = [
-    completedAsPoster > 0 && labels.record.paid(completedAsPoster),
-    completedAsWorker > 0 && labels.record.worked(completedAsWorker),
-    disputesLost > 0 && labels.record.lost(disputesLost),
-    missed > 0 && labels.record.missed(missed),
-  ].filter(Boolean)
   return (
-    <span className="task-record small soft" title={labels.record.explained}>
-      {parts.length > 0 ? parts.join(' · ') : labels.record.fresh}
+    <span className="task-record small soft" title={profileText.shortRecordSays}>
+      {profileText.shortRecord(of)}
     </span>
   )
 }

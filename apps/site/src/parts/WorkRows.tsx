@@ -3,7 +3,7 @@ import { marketParams, sanitizeText } from '@svc/protocol'
 import { Link } from '../router.tsx'
 import { text } from '../text/common.ts'
 import { workText as labels } from '../text/work.ts'
-import { Amount } from '../ui/Amount.tsx'
+import { Amount, Worth } from '../ui/Amount.tsx'
 import { TimeLeft, useNow } from '../ui/Time.tsx'
 import { AddressLink } from './AddressLink.tsx'
 import { StatePill } from './StatePill.tsx'
@@ -49,7 +49,7 @@ function WorkRow({ task, from }: WorkRowProps) {
       </div>
       <div className="work-end">
         <p className="work-money">
-          <Amount of={task.totalAmountTokWei} usd />
+          <Worth of={task.totalAmountTokWei} />
         </p>
         <TaskClock task={task} />
       </div>

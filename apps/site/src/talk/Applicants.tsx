@@ -1,8 +1,11 @@
 import type { TaskDetailJson } from '@svc/client'
 import type { TalkThread } from '@svc/work'
 import { AddressLink } from '../parts/AddressLink.tsx'
+import { getFirstName, useName } from '../parts/useName.ts'
 import { talkText as labels } from '../text/talk.ts'
+import { Worth } from '../ui/Amount.tsx'
 import { Button } from '../ui/Button.tsx'
+import { formatTimeSpan } from '../ui/formatMoment.ts'
 import { Note } from '../ui/Note.tsx'
 import { Claims } from './ThreadView.tsx'
 import { useSending } from './useSending.ts'
@@ -22,22 +25,32 @@ export function Applicants({ task, talk, threads, onOpen }: ApplicantsProps) {
   return (
     <section className="stack">
       <h2 className="section-title">{labels.applicants(applied.length)}</h2>
-      <p className="small soft">{labels.applicantsSays}</p>
       <ul className="applicants">
-        {applied.map((thread) => (
-          <Applicant key={thread.thread.subject.other} task={task} talk={talk} of={thread} onOpen={onOpen} />
+        {applied.map((thread, index) => (
+          <Applicant
+            key={thread.thread.subject.other}
+            task={task}
+            talk={talk}
+            of={thread}
+            isFirst={index === 0}
+            onOpen={onOpen}
+          />
         ))}
       </ul>
+      <p className="small soft">{labels.applicantsSays}</p>
     </section>
   )
 }
 
 interface ApplicantProps extends Pick<ApplicantsProps, 'task' | 'talk' | 'onOpen'> {
   of: TalkThread
+  /** Only one of many buttons stands out. */
+  isFirst: boolean
 }
 
-function Applicant({ task, talk, of: { thread, status }, onOpen }: ApplicantProps) {
+function Applicant({ task, talk, of: { thread, status }, isFirst, onOpen }: ApplicantProps) {
   const { subject } = thread
+  const name = useName(subject.other, task.market)
   const { isBusy, problem, run } = useSending()
   const application = status.application?.message
   const choose = () =>
@@ -51,24 +64,57 @@ function Applicant({ task, talk, of: { thread, status }, onOpen }: ApplicantProp
   const decline = () => run(() => talk.send(({ write }) => write(subject, 'Decline', {})))
   return (
     <li className="card pad">
-      <AddressLink of={subject.other} market={task.market} />
-      {application?.type === 'Application' && <Claims of={application.payload} />}
+      <div className="row between wrapping">
+        <AddressLink of={subject.other} market={task.market} isTall />
+        {application?.type === 'Application' && <Wishes of={application.payload} task={task} />}
+      </div>
+      {application?.type === 'Application' && (
+        <Claims of={{ claims: application.payload.claims, links: application.payload.links }} />
+      )}
       <Note tone="loss">{problem}</Note>
       {status.permit ? (
         <p className="small">{labels.chose}</p>
       ) : (
         <p className="row wrapping">
-          <Button look="primary" size="small" busy={isBusy} title={labels.chooseSays} onClick={() => void choose()}>
-            {labels.choose}
-          </Button>
-          <Button size="small" disabled={isBusy} onClick={() => void decline()}>
-            {labels.decline}
+          <Button
+            look={isFirst ? 'primary' : 'plain'}
+            size="small"
+            busy={isBusy}
+            title={labels.chooseSays}
+            onClick={() => void choose()}
+          >
+            {labels.choose(name && getFirstName(name))}
           </Button>
           <Button size="small" look="quiet" onClick={() => onOpen(subject.other)}>
-            {labels.open}
+            {labels.answer}
+          </Button>
+          <Button size="small" look="quiet" disabled={isBusy} onClick={() => void decline()}>
+            {labels.decline}
           </Button>
         </p>
       )}
     </li>
+  )
+}
+
+/** What the applicant asks for: their own price and time, or those of the task. */
+function Wishes({
+  of: { amountTokWei, durationSeconds },
+  task,
+}: {
+  of: { amountTokWei?: string | undefined; durationSeconds?: number | undefined }
+  task: TaskDetailJson
+}) {
+  return (
+    <p className="applicant-asks">
+      <strong>
+        <Worth of={amountTokWei ?? task.totalAmountTokWei} />
+      </strong>
+      <span className="tiny soft">
+        {durationSeconds === undefined
+          ? amountTokWei === undefined && labels.asPosted
+          : labels.inTime(formatTimeSpan(durationSeconds))}
+      </span>
+    </p>
   )
 }

@@ -6,6 +6,8 @@ import { ButtonLink } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Time } from '../ui/Time.tsx'
 import { TalkPlaceholder } from './TalkPlaceholder.tsx'
+import { UnreadCount } from './UnreadCount.tsx'
+import { useUnread } from './unread.ts'
 import { type Conversation, useConversations } from './useTalk.ts'
 
 /** As many as one request may ask for. */
@@ -13,7 +15,7 @@ const maxTitles = 50
 
 /** Every conversation of the user, the last one first, with the way to it. */
 export function Conversations({ market }: { market: Market }) {
-  const talk = useConversations(market)
+  const talk = useConversations(market, true)
   const { store, needsSignIn, conversations } = talk
   if (!store || needsSignIn !== false || !conversations) return <TalkPlaceholder {...talk} />
   if (conversations.length === 0) return <Empty>{labels.noConversations}</Empty>
@@ -50,7 +52,8 @@ function useTitles(conversations: readonly Conversation[], market: Market): read
 }
 
 function ConversationRow({ of: conversation, title }: { of: Conversation; title: string }) {
-  const { other, isYourTurn, at } = conversation
+  const { other, isYourTurn, at, written } = conversation
+  const unread = useUnread().count(written)
   const market = 'terms' in conversation ? conversation.terms.market : parseTaskId(conversation.taskId).market
   return (
     <li className="row between wrapping">
@@ -64,6 +67,7 @@ function ConversationRow({ of: conversation, title }: { of: Conversation; title:
         </p>
       </div>
       <span className="row">
+        <UnreadCount of={unread} />
         {isYourTurn !== null && (
           <span className={isYourTurn ? 'pill turn' : 'pill'}>{isYourTurn ? labels.turn.you : labels.turn.them}</span>
         )}

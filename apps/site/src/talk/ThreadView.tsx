@@ -1,31 +1,57 @@
 import type { TaskDetailJson } from '@svc/client'
-import { sanitizeText } from '@svc/protocol'
+import { parseTaskId, sanitizeText } from '@svc/protocol'
 import { normalizeText } from '@svc/protocol/internal/base'
 import type { SignedThreadMessage, ThreadSubject } from '@svc/protocol/talk'
 import type { TalkThread } from '@svc/work'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, Fragment, useState } from 'react'
+import { type Hex, isHex } from 'viem'
+import { NamedAddress } from '../parts/AddressLink.tsx'
 import { talkText as labels } from '../text/talk.ts'
-import { Address } from '../ui/Address.tsx'
 import { formatShort } from '../ui/Amount.tsx'
 import { Button } from '../ui/Button.tsx'
 import { formatTimeSpan } from '../ui/formatMoment.ts'
 import { Note } from '../ui/Note.tsx'
 import { TextArea } from '../ui/TextField.tsx'
 import { Time } from '../ui/Time.tsx'
+import type { AnnouncedBundle } from '../work/engine.ts'
+import { SentBundle } from '../work/show/TaskBundle.tsx'
+import { DraftFiles } from '../work/write/WorkEditor.tsx'
+import type { DraftFile } from '../work/write/workDraft.ts'
+import { useReading, useUnread } from './unread.ts'
+import { useSendFiles } from './useSendFiles.ts'
 import { useSending } from './useSending.ts'
-import { loadTalkEngine, type TaskTalk } from './useTalk.ts'
+import { loadTalkEngine, type TaskTalk, toWritten } from './useTalk.ts'
 
 /** The most characters of a first message. */
 const maxText = 2_000
 
 /** What two wallets said to each other, oldest first. All text is a stranger's and is shown as plain text. */
-export function Messages({ of: { thread, waiting, misconduct }, you }: { of: TalkThread; you: string }) {
+export function Messages({ of, task, you }: { of: TalkThread; task: TaskDetailJson; you: string }) {
+  const {
+    thread: { messages },
+    waiting,
+    misconduct,
+  } = of
+  const { findFirst } = useUnread()
+  // The line stays where it was when the conversation was opened.
+  const [firstNew] = useState(() => findFirst(toWritten(of)))
+  useReading(toWritten(of))
+  const lastOwn = messages.findLast(({ message }) => isFrom(message, you))
+  // Every message names the last one of the other side that its author had seen.
+  const isLastRead = messages.some(({ message }) => !isFrom(message, you) && message.seen === lastOwn?.hash)
   return (
     <>
       {misconduct.length > 0 && <Note tone="loss">{labels.misconduct}</Note>}
       <ul className="talk-messages">
-        {thread.messages.map((signed) => (
-          <Message key={signed.hash} of={signed} you={you} />
+        {messages.map((signed, index) => (
+          <Fragment key={signed.hash}>
+            {index === firstNew && (
+              <li className="talk-new">
+                <span>{labels.fresh}</span>
+              </li>
+            )}
+            <Message of={signed} task={task} you={you} isRead={signed === lastOwn && isLastRead} />
+          </Fragment>
         ))}
       </ul>
       {waiting.length > 0 && <p className="small soft">{labels.missing}</p>}
@@ -33,18 +59,46 @@ export function Messages({ of: { thread, waiting, misconduct }, you }: { of: Tal
   )
 }
 
-function Message({ of: { message }, you }: { of: SignedThreadMessage; you: string }) {
-  const isOwn = message.sender.toLowerCase() === you.toLowerCase()
+const isFrom = ({ sender }: SignedThreadMessage['message'], you: string): boolean =>
+  sender.toLowerCase() === you.toLowerCase()
+
+interface MessageProps {
+  of: SignedThreadMessage
+  task: TaskDetailJson
+  you: string
+  isRead: boolean
+}
+
+function Message({ of: { message }, task, you, isRead }: MessageProps) {
+  const isOwn = isFrom(message, you)
   return (
     <li className={isOwn ? 'talk-message own' : 'talk-message'}>
       <p className="row wrapping tiny soft">
-        <Address of={message.sender} you={you} size={18} /> {describeKind(message)}{' '}
+        <NamedAddress of={message.sender} market={task.market} you={you} size={18} /> {describeKind(message)}{' '}
         <Time at={Math.floor(Date.parse(message.timestamp) / 1000)} />
+        {isRead && <span>· {labels.read}</span>}
       </p>
-      <MessageBody of={message} />
+      {message.type === 'Brief' && isHex(message.payload.hash) ? (
+        <SentBundle task={task} reference={describeSent(message, message.payload.hash)} />
+      ) : (
+        <MessageBody of={message} />
+      )}
     </li>
   )
 }
+
+/** What a message says of the files that it names. */
+const describeSent = (
+  { chainId, taskRegistry, taskId, sender }: SignedThreadMessage['message'],
+  hash: Hex,
+): AnnouncedBundle => ({
+  kind: 'brief',
+  chainId,
+  registry: taskRegistry,
+  taskId: parseTaskId(taskId),
+  author: sender,
+  hash,
+})
 
 function describeKind(message: SignedThreadMessage['message']): string {
   return message.type === 'EndProposal'
@@ -124,7 +178,9 @@ interface ComposerProps {
 /** Answers the oldest open question of the other side, or asks one. */
 export function Composer({ task, talk, subject, thread }: ComposerProps) {
   const [typed, setTyped] = useState('')
+  const [files, setFiles] = useState<readonly DraftFile[]>([])
   const { isBusy, problem, run } = useSending()
+  const sendFiles = useSendFiles(task, talk, subject)
   const asked = thread?.status.open.find(
     ({ side, type }) => side === thread.me && (type === 'Question' || type === 'AccessRequest'),
   )
@@ -132,16 +188,20 @@ export function Composer({ task, talk, subject, thread }: ComposerProps) {
   const text = normalizeText(typed)
   const send = async (event: FormEvent) => {
     event.preventDefault()
-    if (text === '') return
+    if (text === '' && files.length === 0) return
     const isSent = await run(() =>
-      talk.send(async ({ write }) => {
-        const { compareSides } = await loadTalkEngine()
-        return asked
-          ? write(subject, 'Answer', { text, answers: asked.hash }, compareSides(task, subject))
-          : write(subject, 'Question', { text }, compareSides(task, subject))
-      }),
+      sendFiles && files.length > 0
+        ? sendFiles({ text, files })
+        : talk.send(async ({ write }) => {
+            const { compareSides } = await loadTalkEngine()
+            return asked
+              ? write(subject, 'Answer', { text, answers: asked.hash }, compareSides(task, subject))
+              : write(subject, 'Question', { text }, compareSides(task, subject))
+          }),
     )
-    if (isSent) setTyped('')
+    if (!isSent) return
+    setTyped('')
+    setFiles([])
   }
   return (
     <form className="stack tight" onSubmit={(event) => void send(event)}>
@@ -154,9 +214,10 @@ export function Composer({ task, talk, subject, thread }: ComposerProps) {
         value={typed}
         onChange={setTyped}
       />
+      {sendFiles && <DraftFiles files={files} onFiles={setFiles} market={task.market} isBusy={isBusy} />}
       <div>
-        <Button type="submit" busy={isBusy} disabled={text === ''}>
-          {asked ? labels.compose.reply : labels.compose.ask}
+        <Button type="submit" busy={isBusy} disabled={text === '' && files.length === 0}>
+          {files.length > 0 ? labels.compose.files : asked ? labels.compose.reply : labels.compose.ask}
         </Button>
       </div>
     </form>

@@ -25,16 +25,17 @@ import {
   stringify,
 } from 'viem'
 import { chainId, getSigningContext } from '../deployments.ts'
-import { talkText } from '../text/talk.ts'
 import type { WalletProvider } from '../wallet/provider.ts'
-import { createVerifier, getStoreConnection } from '../work/engine.ts'
+import { createVerifier, getStoreConnection, requestSignature } from '../work/engine.ts'
 import { findPublished } from '../work/findPublished.ts'
 import type { StoreInfo } from '../work/useStore.ts'
 import { createBrowserMailLog } from './mailLog.ts'
 
 // Everything of the Talk tab that signs or encrypts. Import this file only with `loadTalkEngine`, so that it stays a chunk of its own.
 
-let opened: { name: string; talk: Talk } | undefined
+/** The header reads all conversations, a page those of its task. The oldest goes first. */
+const opened = new Map<string, Talk>()
+const maxOpened = 4
 
 /** Opens the conversations of a wallet, about a task or all. The same wallet keeps them, with the signatures that were checked. */
 export function openTalk(
@@ -44,8 +45,10 @@ export function openTalk(
   provider: WalletProvider,
 ): Talk {
   const name = [task?.id, store.address, store.baseUrl, keys.wallet, keys.statement?.signature].join()
-  if (opened?.name !== name) {
-    const mailbox = openMailbox({
+  const known = opened.get(name)
+  if (known) return known
+  const talk = createTalk(
+    openMailbox({
       store: getStoreConnection(store, keys),
       checks: {
         domain: location.host,
@@ -55,10 +58,12 @@ export function openTalk(
       },
       now: () => Math.floor(Date.now() / 1000),
       log: createBrowserMailLog(keys.wallet, store.address),
-    })
-    opened = { name, talk: createTalk(mailbox) }
-  }
-  return opened.talk
+    }),
+  )
+  const [oldest] = opened.keys()
+  if (oldest !== undefined && opened.size >= maxOpened) opened.delete(oldest)
+  opened.set(name, talk)
+  return talk
 }
 
 /** Whether the two sides are the parties of the task: then the limits for strangers do not apply. */
@@ -68,12 +73,9 @@ export const compareSides = ({ worker }: TaskDetailJson, { other }: ThreadSubjec
 
 /** Has the wallet sign what binds on chain. */
 export function createWalletSigning(provider: WalletProvider, wallet: Address): WalletSigning {
-  const signTypedData: SignTypedData = async (typedData) => {
+  const signTypedData: SignTypedData = (typedData) => {
     const types = { EIP712Domain: getTypesForEIP712Domain({ domain: typedData.domain }), ...typedData.types }
-    const params = [wallet, stringify({ ...typedData, types })]
-    const signature = await provider.request({ method: 'eth_signTypedData_v4', params })
-    if (!isHex(signature)) throw new Error(talkText.noSignature)
-    return signature
+    return requestSignature(provider, 'eth_signTypedData_v4', [wallet, stringify({ ...typedData, types })])
   }
   return { signTypedData, nonce: bytesToBigInt(crypto.getRandomValues(new Uint8Array(32))) }
 }

@@ -1,5 +1,4 @@
 import type { BundleKind } from '@svc/protocol/work'
-import type { Preview } from '../work/show/preview.ts'
 
 const plural = (count: number, one: string, many: string) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 
@@ -31,7 +30,7 @@ export const bundleText = {
     binary: 'Only text and pictures are shown here. Download it to open it.',
     pixels: 'The picture is too large to draw here.',
     tooLarge: 'The file is too large to show here.',
-  } satisfies Record<Extract<Preview, { kind: 'none' }>['reason'], string>,
+  },
   fileCut: 'Only the beginning is shown. Download the file to see all of it.',
   rowsCut: (shown: number) => `The first ${shown} rows.`,
   picture: (name: string, width: number, height: number) => `${name}, ${width} by ${height} pixels`,

@@ -25,6 +25,8 @@ export const cardText = {
     notApplied: (poster: string) => `${start(poster)} chooses who does it. Say why you’d be good.`,
     applied: (poster: string) => `You applied. ${start(poster)} chooses next. We’ll tell you.`,
     chosen: (poster: string) => `${start(poster)} chose you. Accept and it’s yours.`,
+    chosenNoMoney: (poster: string, need: string, back: string) =>
+      `${start(poster)} chose you. You need ${need} to accept. ${start(back)} of it come back.`,
     notChosen: (poster: string) => `${start(poster)} chose someone else.`,
     waiting: (poster: string, time: string) =>
       `You have the task. ${start(poster)} starts it next, and your ${time} begin then.`,
@@ -52,6 +54,9 @@ export const cardText = {
     withJudge: (judge: string) => `Both sides have spoken. ${start(judge)} decides next.`,
     judgeProposed: (other: string) => `${start(other)} proposed a judge. Agree, or the final court decides.`,
     waitingJudge: (judge: string) => `${start(judge)} has to accept the case.`,
+    waitingConsent: (other: string) => `You proposed a judge. ${start(other)} has to agree.`,
+    judgeGone: (judge: string) =>
+      `${start(judge)} gave the case back. Agree on another judge, or the final court decides.`,
     noJudge: 'The final court decides this one.',
     findJudge: 'You can agree on a judge. Without one, the final court decides.',
     ruledAgainst: 'The ruling went against you. You can appeal once. The final court then decides for good.',
@@ -76,13 +81,6 @@ export const cardText = {
     judgeReads: 'You’re the judge. Both sides can still send evidence.',
     judgeDone: 'You’re the judge. There is nothing to decide now.',
     court: 'The case is at the final court. Read both sides, then pick one of their two numbers.',
-    due: {
-      'release-lapsed': 'The review time is over. The payment can be released now.',
-      'expire-task': 'The time is over. The task can be closed now.',
-      escalate: 'No judge decided in time. The final court can be called now.',
-      'finalize-dispute': 'Nobody appealed. The ruling can be carried out now.',
-      'resolve-timed-out': 'The final court didn’t decide in time. The dispute can be ended now.',
-    } as Readonly<Record<string, string>>,
     running: 'Somebody is on this task.',
     cannotClaim: 'You can’t claim this now.',
     claimClosed: 'Claims have closed.',
@@ -95,6 +93,27 @@ export const cardText = {
       COMPLETED: (paid: string) => `Done. ${paid} was paid.`,
     },
   },
+
+  /** Calls that anyone may make once a time is over, by action. */
+  due: {
+    'release-lapsed': {
+      sentence: 'The review time is over. The payment can be released now.',
+      button: 'Release the payment',
+    },
+    'expire-task': { sentence: 'The time is over. The task can be closed now.', button: 'Close the task' },
+    'finalize-dispute': {
+      sentence: 'Nobody appealed. The ruling can be carried out now.',
+      button: 'Carry out the ruling',
+    },
+    'resolve-timed-out': {
+      sentence: 'The final court didn’t decide in time. The dispute can be ended now.',
+      button: 'End the dispute',
+    },
+    callCourt: {
+      sentence: 'No judge decided in time. The final court can be called now.',
+      button: 'Call the final court',
+    },
+  } as Readonly<Record<string, { sentence: string; button: string }>>,
 
   clocks: {
     open: (span: string) => `Open for ${span} more`,
@@ -144,9 +163,11 @@ export const cardText = {
     apply: 'Apply',
     accept: (now: string | null) => (now === null ? 'Accept' : `Accept · ${now} now`),
     addMoney: (missing: string) => `Add ${missing} and claim`,
+    addAndAccept: (missing: string) => `Add ${missing} and accept`,
     getMoney: 'Get what is missing',
     findSimilar: 'Find similar tasks',
     findNext: 'Find the next one',
+    sell: 'Turn into USDC',
     startNow: 'Start now',
     deliver: 'Deliver your work',
     deliverVersion: (version: number) => `Deliver version ${version}`,

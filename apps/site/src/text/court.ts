@@ -1,5 +1,3 @@
-import { amounts } from './amounts.ts'
-
 /** Text of the page on which a judge or the final court decides. */
 export const courtText = {
   names: { poster: 'the poster', worker: 'the worker' },
@@ -10,5 +8,11 @@ export const courtText = {
   gets: (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)} gets`,
   getsBack: (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)} gets back`,
   rule: (name: string, share: string) => `Rule for ${name}, ${share}`,
-  risk: `You earn ${amounts.rulingFee} if it stands. If the final court overturns it, a part of your bond is burnt. If you can’t open something, step down: it’s free.`,
+  risk: {
+    title: 'What is at stake for you',
+    earns: ['You earn', 'if it stands'],
+    locks: ['You locked', 'until it closes'],
+    loses: ['If overturned', 'of your bond burnt'],
+    wayOut: 'Can’t open something? Step down: it’s free. After a ruling, the loser can appeal to the final court.',
+  },
 } as const

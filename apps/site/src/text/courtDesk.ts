@@ -1,4 +1,5 @@
 import type { OutputJson } from '@svc/operations'
+import { formatAmount } from '@svc/protocol'
 import { spellDuration } from './duration.ts'
 
 type Court = OutputJson<'getCourt'>['court']
@@ -26,8 +27,19 @@ export const courtDeskText = {
   moves: 'at stake',
   left: 'left',
   over: 'Time is over',
-  open: 'Open the case',
+  open: 'Open the evidence',
+  about: 'About this court',
   decide: 'How to decide',
+  choice: (taskId: string) => `Decision about ${taskId}`,
+  undecided: 'Not decided',
+  forSide: (side: string, share: number) => `For the ${side}: ${formatShare(share)}`,
+  reasons: (taskId: string) => `Reasons about ${taskId}`,
+  reasonsHelp: 'The decision holds only their hash. Keep this text, and give it to both sides.',
+  otherCourt: 'This server names another court than this site was built with.',
+  batch: 'Decide together',
+  batchHelp:
+    'Choose a side in each case above and write your reasons. The file is for the transaction builder of the Safe, where its owners review and sign it.',
+  save: (count: number) => `Save the batch of ${count}`,
 } as const
 
 /** Says who the court is. */
@@ -44,11 +56,25 @@ export function describeCourtKind({ kind, signatures }: Court): string {
   }
 }
 
+const kinds: Readonly<Record<Court['kind'], (court: Court) => string>> = {
+  safe: ({ signatures }) => `a group of people, of whom ${signatures} must agree`,
+  reality: () => 'the public, by bonds, on what a party publishes',
+  contract: () => 'a contract that this page does not know',
+  wallet: () => 'one person’s wallet, as on test networks only',
+}
+
+/** Says in one sentence what a market's court is, how long it takes and what it costs. */
+export function describeCourtTerms(court: Court): string {
+  const { windowSeconds, feeUsdc, appealFeeUsdc, shareBps, maxShareTokWei } = court
+  const usdc = (amount: string) => formatAmount(BigInt(amount), 'usdc')
+  return `Final court: ${kinds[court.kind](court)}. It has ${spellDuration(windowSeconds)}, and gets ${usdc(feeUsdc)} from the side that loses, ${usdc(appealFeeUsdc)} for an appeal, and ${formatShare(shareBps)} of what it moves, at most ${formatAmount(BigInt(maxShareTokWei), 'tok')}.`
+}
+
 /** Says how the people of the court decide. */
 export function describeCourtWork({ kind, answerSeconds, timeoutSeconds }: Court): string {
   if (kind !== 'reality')
-    return 'Read both sides and the delivered work on the page of the case, write down your reasons, and decide there. A group collects its decisions with "svc-prepare court-batch" and signs them together.'
-  return `Both sides publish their evidence. With ${spellDuration(answerSeconds ?? 0)} left, anyone can put the case to the public. Answer early: an answer must stand for ${spellDuration(timeoutSeconds ?? 0)} before the time is over.`
+    return 'Read both sides and the delivered work on the page of the case, write down your reasons, and decide there. A group collects its decisions below, or with "svc-prepare court-batch", and signs them together.'
+  return `Both sides publish their evidence ("svc-prepare court-publish"). With ${spellDuration(answerSeconds ?? 0)} left, anyone can put the case to the public ("court-ask") and answer it ("court-answer"). Answer early: an answer must stand for ${spellDuration(timeoutSeconds ?? 0)} before the time is over. Then anyone carries it to the market ("court-carry").`
 }
 
 /** Says what a case is about. */

@@ -86,13 +86,5 @@ export const exploreText = {
   closesIn: (left: string) => `Closes in ${left}`,
   closed: 'Claims closed',
   posted: 'posted',
-  record: {
-    fresh: 'New here',
-    paid: (tasks: number) => `${number(tasks)} paid`,
-    worked: (tasks: number) => `${number(tasks)} done`,
-    lost: (disputes: number) => count(disputes, 'dispute lost', 'disputes lost'),
-    missed: (duties: number) => count(duties, 'missed duty', 'missed duties'),
-    explained: 'Tasks that this wallet paid for, tasks it did, disputes it lost and duties it missed, in this market.',
-  },
   untitled: (id: string) => `Task ${id.split(':').at(-1)}`,
 } as const

@@ -14,7 +14,7 @@ export const feesText = {
     fee: 'Fee to post or to claim',
     feeThen: (union: string) =>
       `Spent. ${union} go to the stakers of this market, the rest to the treasury. An Action Credit pays it instead.`,
-    exit: 'Exit deposit',
+    exit: 'Hold',
     exitThen:
       'Comes back when the task ends well. Leaving or removing the worker spends it, a missed duty or a lost dispute forfeits it.',
     deposit: 'Deposit in your wallet’s name',
@@ -25,7 +25,7 @@ export const feesText = {
     shareThen: 'The worker gets all of it.',
     pay: 'The pay itself',
     payAmount: 'You decide',
-    payThen: 'The poster puts it into escrow before the work starts. What is not paid out goes back.',
+    payThen: 'The poster locks it before the work starts. What is not paid out goes back.',
     carries: (deposits: readonly string[]) =>
       `A deposit of ${deposits[0]} carries one running task, ${deposits[1]} two, ${deposits[2]} three.`,
     pauses: (threshold: string) => `Below ${threshold} you cannot enter new tasks; running ones go on.`,
@@ -63,8 +63,7 @@ export const feesText = {
       `Comes back. Of a poster who loses, ${gap} of the gap go to the worker, at least ${min} of the milestone.`,
     ruling: 'The loser pays whoever ruled',
     rulingThen: (rest: string) =>
-      `Out of its reserve. The other ${rest} of it go to the winner. The loser’s exit deposit is forfeited too.`,
-    who: 'Who the final court is, and how long it takes',
+      `Out of its reserve. The other ${rest} of it go to the winner. The loser’s hold is forfeited too.`,
     court: 'The final court also gets',
     courtThen: (max: string) => `Out of the disputed milestone, if it decided. At most ${max}.`,
     appeal: 'Appeal to the final court',

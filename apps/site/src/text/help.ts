@@ -50,15 +50,15 @@ export const helpText = {
     ],
     [
       'Choose who may take it',
-      'Anyone can claim, or only wallets to which you give a permit. A private task is agreed on before it is on the chain.',
+      'Anyone can claim, or only those whom you choose. A private task is agreed on before it is on the chain.',
     ],
     [
       'Fund and post',
-      `You need a deposit of ${deposit}. Posting costs ${fee} and locks an exit deposit of ${exit}. ${plan} are free.`,
+      `You need a deposit of ${deposit}. Posting costs ${fee} and locks a hold of ${exit}. ${plan} are free.`,
     ],
     [
       'Start the work',
-      `After a claim, fund what is missing and start within ${funding}. Removing the worker costs your exit deposit; ${vet} after the claim your record shows it, too.`,
+      `After a claim, fund what is missing and start within ${funding}. Removing the worker costs your hold; ${vet} after the claim your record shows it, too.`,
     ],
     [
       'Review in time',
@@ -66,18 +66,18 @@ export const helpText = {
     ],
     [
       'End it if you must',
-      `You can end work that has started, for your exit deposit and a mark on your record. Until its deadline the worker may still deliver what is there, within the review time, at least ${revision}. What you pay then is the last milestone.`,
+      `You can end work that has started, for your hold and a mark on your record. Until its deadline the worker may still deliver what is there, within the review time, at least ${revision}. What you pay then is the last milestone.`,
     ],
   ],
   listWorker: ({ fee, exit, deposit, reserve }: Amounts, { vet, funding }: Windows): Guide => [
     ['Find a task', 'Look at the pay, at what is left after the fee, at the time, and at the poster’s record.'],
     [
       'Claim it',
-      `You need a deposit of ${deposit}, of which ${reserve} are reserved. Claiming costs ${fee} and locks an exit deposit of ${exit}, which comes back when the task ends well.`,
+      `You need a deposit of ${deposit}, of which ${reserve} are reserved. Claiming costs ${fee} and locks a hold of ${exit}, which comes back when the task ends well.`,
     ],
     [
       'Wait for the start',
-      `The poster starts the work. If all the money is there and the poster does not, you can start it yourself after ${vet}. If nothing happens within ${funding}, the claim ends and your exit deposit comes back.`,
+      `The poster starts the work. If all the money is there and the poster does not, you can start it yourself after ${vet}. If nothing happens within ${funding}, the claim ends and your hold comes back.`,
     ],
     [
       'Deliver before the deadline',
@@ -129,16 +129,16 @@ export const helpText = {
         'The task expires. The poster gets everything back but the fee.',
       ],
       ['The poster does not start a funded claim', vet, 'The worker can start it.'],
-      ['Neither starts a funded claim', funding, 'The task opens again, and the worker’s exit deposit comes back.'],
+      ['Neither starts a funded claim', funding, 'The task opens again, and the worker’s hold comes back.'],
       [
         'The poster does not fund and start a claimed task',
         funding,
-        `The task ends. The poster loses the exit deposit and ${amounts.lapse}, and gets a mark.`,
+        `The task ends. The poster loses the hold and ${amounts.lapse}, and gets a mark.`,
       ],
       [
         'The worker does not deliver',
         'the milestone’s deadline',
-        `The poster gets the money back. The worker loses the exit deposit and ${amounts.lapse}.`,
+        `The poster gets the money back. The worker loses the hold and ${amounts.lapse}.`,
       ],
       ['The poster does not answer a delivery', `the review time, usually ${review}`, 'The worker is paid.'],
       [

@@ -4,7 +4,7 @@ const number = (value: number) => value.toLocaleString('en')
 export const homeText = {
   title: 'Post work. Pay when it’s right.',
   titleLines: ['Post work.', 'Pay when it’s right.'],
-  description: 'Post tasks with the pay in escrow, or do them and be paid from it. No account, no middleman.',
+  description: 'Post tasks with the pay locked, or do them and be paid from it. No account, no middleman.',
   lead: 'An open market for tasks. Posters put the pay into a public contract, workers deliver, and the contract pays them. Good work is paid even if nobody answers. No work, and the money goes back.',
   explore: (open: string | null) => (open ? `Explore ${open} tasks` : 'Explore tasks'),
   count: (tasks: number, isMore: boolean) => `${number(tasks)}${isMore ? '+' : ''}`,
@@ -20,7 +20,7 @@ export const homeText = {
     delivered: 'Work delivered',
     review: 'In review',
     paid: 'Paid',
-    inEscrow: (amount: string) => `${amount} in escrow`,
+    inEscrow: (amount: string) => `${amount} locked`,
     milestone: (at: number, all: number) => `milestone ${at} of ${all}`,
     left: (time: string) => `${time} left`,
     within: (time: string) => `at most ${time}`,
@@ -32,11 +32,11 @@ export const homeText = {
   stats: {
     heading: (market: string) => `The ${market} market right now`,
     open: 'tasks open now',
-    held: (tok: string | null) => (tok ? `in escrow now: ${tok}` : 'in escrow now'),
+    held: (tok: string | null) => (tok ? `locked now: ${tok}` : 'locked now'),
     paid: (tok: string | null) => (tok ? `paid to workers: ${tok}` : 'paid to workers'),
     paidTasks: 'tasks that paid their worker',
     ofAll: 'Added up from every task of this market.',
-    ofNewest: (tasks: number) => `Pay and escrow are those of the newest ${number(tasks)} tasks.`,
+    ofNewest: (tasks: number) => `Pay and what is locked are those of the newest ${number(tasks)} tasks.`,
     raw: 'See the tasks as data',
   },
   tasks: 'Open tasks',
@@ -47,7 +47,7 @@ export const homeText = {
     list: [
       [
         'The poster funds',
-        'Say what counts as done, split it into milestones, and put the pay into escrow. Work starts only when all of it is there.',
+        'Say what counts as done, split it into milestones, and lock the pay. Work starts only when all of it is there.',
       ],
       [
         'The worker delivers',
@@ -68,7 +68,7 @@ export const homeText = {
     gas: 'The chain’s own transaction fees, usually cents, come on top.',
     post: 'Post a task',
     claim: 'Claim a task',
-    exit: 'Exit deposit, returned',
+    exit: 'Hold, returned',
     deposit: 'Deposit, yours to withdraw',
     share: 'Share of your pay',
     nothing: '0 %',

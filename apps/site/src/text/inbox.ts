@@ -17,13 +17,19 @@ export interface InboxCase {
 /** Text of the inbox. */
 export const inboxText = {
   title: 'Inbox',
+  heading: (duties: number) =>
+    duties === 0 ? 'Inbox' : duties === 1 ? '1 thing needs you' : `${duties} things need you`,
   description: 'Everything in this market that waits for you, in every role.',
-  tabs: { waiting: 'To do', messages: 'Messages' },
+  tabs: { waiting: 'To do', messages: 'Messages', news: 'News' },
+  many: '99+',
   connect: 'Connect your wallet to see what waits for you: work to review, deadlines, cases to judge.',
   due: 'Due',
   dueSays: 'Missing these costs you money or your record.',
   options: 'You can',
   optionsSays: 'No penalty if you wait. Acting moves the task on.',
+  others: 'Waiting for others',
+  othersSays: 'Nothing to do for you until they act.',
+  allWork: 'See all of your work',
   empty: 'Nothing waits for you here. Take on a task, or post one and let others work.',
   explore: 'Explore tasks',
   post: 'Post a task',
@@ -114,7 +120,7 @@ export function describeInboxLine({ role, actions, state }: InboxCase): InboxLin
       return role === 'worker'
         ? {
             todo: 'The poster did not answer in time. Release your payment.',
-            otherwise: 'Anyone can release it; until then the money stays in escrow.',
+            otherwise: 'Anyone can release it; until then the money stays locked.',
             button: 'Get paid',
           }
         : {
@@ -125,7 +131,7 @@ export function describeInboxLine({ role, actions, state }: InboxCase): InboxLin
     case 'finalize-dispute':
       return {
         todo: 'Nobody appealed. Carry out the ruling.',
-        otherwise: 'Anyone can do it; until then the money stays in escrow.',
+        otherwise: 'Anyone can do it; until then the money stays locked.',
         button: 'Carry out the ruling',
       }
     case 'resolve-timed-out':
@@ -137,7 +143,7 @@ export function describeInboxLine({ role, actions, state }: InboxCase): InboxLin
     case 'expire-task':
       if (state === 'POSTED')
         return {
-          todo: 'Nobody took it in time. Close it to get your escrow and exit deposit back.',
+          todo: 'Nobody took it in time. Close it to get your money and your hold back.',
           otherwise: 'Until then they stay locked.',
           button: 'Close the task',
         }
@@ -150,7 +156,7 @@ export function describeInboxLine({ role, actions, state }: InboxCase): InboxLin
       return role === 'poster'
         ? {
             todo: 'The worker missed the deadline. Close the task to get your money back.',
-            otherwise: 'Until then it stays in escrow.',
+            otherwise: 'Until then it stays locked.',
             button: 'Close the task',
           }
         : {
@@ -161,21 +167,21 @@ export function describeInboxLine({ role, actions, state }: InboxCase): InboxLin
           }
     case 'fund-task':
       return {
-        todo: 'A worker is waiting: put the rest of the money into escrow.',
-        otherwise: `If you miss it, the task ends and you lose your exit deposit and ${amounts.lapse}.`,
-        button: 'Fund the task',
+        todo: 'Lock the rest of the pay.',
+        otherwise: `A worker is waiting. If you miss it, the task ends and you lose your hold and ${amounts.lapse}.`,
+        button: 'Lock the pay',
       }
     case 'accept-milestone':
     case 'request-revision':
     case 'complete-task':
       return {
-        todo: 'The work was delivered. Approve it, ask for changes, or open a dispute.',
-        otherwise: 'If you do not answer in time, the worker is paid.',
+        todo: 'Review the delivery.',
+        otherwise: 'Approve it, ask for changes, or open a dispute. Without an answer in time, the worker is paid.',
         button: 'Review the work',
       }
     case 'start-work':
       return {
-        todo: 'It is funded. Start the work.',
+        todo: 'Start the work.',
         otherwise:
           role === 'worker'
             ? 'If nobody starts it in time, the claim ends and you can be replaced.'
@@ -192,7 +198,7 @@ export function describeInboxLine({ role, actions, state }: InboxCase): InboxLin
         }
       return {
         todo: 'Deliver the work.',
-        otherwise: `If you miss the deadline, you lose your exit deposit and ${amounts.lapse}, and the task can be closed.`,
+        otherwise: `If you miss the deadline, you lose your hold and ${amounts.lapse}, and the task can be closed.`,
         button: 'Deliver',
       }
     case 'open-dispute':
@@ -209,8 +215,9 @@ export function describeInboxLine({ role, actions, state }: InboxCase): InboxLin
       }
     case 'submit-evidence':
       return {
-        todo: 'Show your side: add evidence, or move towards the other share.',
-        otherwise: 'If one side stays silent, no judge rules: the final court decides.',
+        todo: 'Show your side of the dispute.',
+        otherwise:
+          'Add evidence, or move towards the other share. If one side stays silent, no judge rules: the final court decides.',
         button: 'Add evidence',
       }
     default:

@@ -19,7 +19,7 @@ const kinds: Readonly<Record<string, string>> = {
   funded: 'Task fully funded',
   'payout-waiting': 'Payment to collect',
   refunded: 'Refund',
-  'exit-deposit-spent': 'Exit deposit spent',
+  'exit-deposit-spent': 'Hold spent',
   'deposit-charged': 'Deposit charged',
   'bond-slashed': 'Part of your bond lost',
   'award-waiting': 'Award to collect',
@@ -64,7 +64,7 @@ const kinds: Readonly<Record<string, string>> = {
   'message-received': 'Somebody wrote to you',
 }
 
-/** Text of the bell and of the settings of notifications. */
+/** Text of the news and of the settings of notifications. */
 export const notificationsText = {
   title: 'Notifications',
   description:
@@ -75,8 +75,6 @@ export const notificationsText = {
     description: 'Sign in once with your wallet. It costs nothing and moves no money.',
     button: 'Sign in',
   },
-  bell: (unread: number) => (unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`),
-  unreadMany: '99+',
   empty: 'Nothing yet. What happens to your tasks appears here.',
   markRead: 'Mark all as read',
   settings: 'Settings',

@@ -118,9 +118,9 @@ export const text = {
     check: 'Check it once more. After posting, the words and numbers cannot be changed.',
     fund: 'Funding',
     fundNow: 'Fund it now',
-    fundNowHelp: 'Workers prefer tasks whose money is already in escrow.',
+    fundNowHelp: 'Workers prefer tasks whose money is already locked.',
     fundLater: 'Fund it when somebody claims it',
-    fundLaterHelp: 'You then have a limited time to pay in. Missing it costs you your exit deposit.',
+    fundLaterHelp: 'You then have a limited time to pay in. Missing it costs you your hold.',
     posterIsWallet: 'Connect the wallet that pays.',
     signIn: {
       title: 'Sign in',

@@ -1,9 +1,11 @@
 /** The record of a wallet as far as it is shown beside an address. */
 interface ShortRecord {
-  score: number
-  completed: number
-  disputesWon: number
+  completedAsPoster: number
+  completedAsWorker: number
   disputesLost: number
+  dismissals: number
+  leaves: number
+  lapses: number
 }
 
 /** Text of a wallet's profile, of the directory and of the leaderboard. */
@@ -72,16 +74,19 @@ export const profileText = {
     CANCELLED: 'Cancelled',
   },
   roles: { poster: 'as poster', worker: 'as worker' },
-  shortRecord: ({ score, completed, disputesWon, disputesLost }: ShortRecord) =>
-    completed + disputesWon + disputesLost === 0
-      ? 'New here'
-      : [
-          `Score ${score}`,
-          `${completed} done`,
-          ...(disputesWon + disputesLost > 0
-            ? [`${disputesLost} of ${count(disputesWon + disputesLost, 'dispute')} lost`]
-            : []),
-        ].join(' · '),
+  /** What a wallet is known for, in a few words. A bare score says nothing to people. */
+  shortRecord: ({ completedAsPoster: paid, completedAsWorker: done, disputesLost, ...faults }: ShortRecord) => {
+    const missed = faults.dismissals + faults.leaves + faults.lapses
+    const parts = [
+      done > 0 && `${count(done, 'task')} done`,
+      paid > 0 && `paid ${count(paid, 'task')}`,
+      disputesLost > 0 && `lost ${count(disputesLost, 'dispute')}`,
+      missed > 0 && `missed ${missed === 1 ? '1 duty' : `${missed} duties`}`,
+    ].filter(Boolean)
+    return parts.length > 0 ? parts.join(' · ') : 'New here'
+  },
+  shortRecordSays:
+    'Tasks that this wallet did, tasks it paid for, disputes it lost and duties it missed, in this market.',
   selfDeclared: {
     title: 'In their own words',
     mark: 'Self-declared',
@@ -126,7 +131,7 @@ export const profileText = {
   directory: {
     title: 'Find someone',
     description:
-      'People and agents that published a profile. What they say is self-declared; the score comes from the chain.',
+      'People and agents that published a profile. What they say is self-declared; their record comes from the chain.',
     words: 'Words',
     skill: 'Skill',
     language: 'Language',
@@ -136,13 +141,6 @@ export const profileText = {
     publish: 'Write yours',
     truncated: 'Only the newest 500 matching profiles are ranked. Narrow the search to see others.',
     next: 'Next page',
-    record: ({ completed, disputesWon, disputesLost }: Omit<ShortRecord, 'score'>) =>
-      [
-        `${completed} done`,
-        ...(disputesWon + disputesLost > 0
-          ? [`${disputesLost} of ${count(disputesWon + disputesLost, 'dispute')} lost`]
-          : []),
-      ].join(' · '),
   },
   leaderboard: {
     title: 'Leaderboard',

@@ -1,7 +1,7 @@
 /** Text of the settings. */
 export const settingsText = {
   title: 'Settings',
-  description: 'They are kept in this browser only.',
+  description: 'Your choices here are kept in this browser only.',
   theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
   market: {
     label: 'Market',
@@ -11,6 +11,19 @@ export const settingsText = {
   notifications: {
     label: 'Notifications',
     description: 'By e-mail, in this browser, or to a program of yours, before a deadline passes.',
+  },
+  data: {
+    label: 'What the services store about you',
+    description:
+      'Your messages, the backup of your key, your notifications and where they go. What is on the chain is not theirs to delete.',
+    export: 'Save a copy',
+    exported: 'Saved as a file. Messages and keys in it stay encrypted.',
+    delete: 'Delete…',
+    deleteSays:
+      'Messages, the backup of your key, notifications and saved searches are gone at once, and every device is signed out.',
+    confirm: 'Delete now',
+    deleted: 'Deleted. Every device is signed out.',
+    stays: 'What stays, and why:',
   },
   storage: {
     label: 'What this browser stores',

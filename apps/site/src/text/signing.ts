@@ -10,30 +10,23 @@ export const actionText = {
   slow: 'The chain is slow to answer. Still waiting.',
   tryAgain: 'Try again',
 
-  receipt: 'What you sign',
-  pay: 'You pay',
-  lock: 'You lock',
-  receive: 'You receive',
-  lose: 'You may lose',
   others: 'What moves for others',
   networkFee: 'Network fee',
   networkFeeNote: 'in ETH, shown by your wallet',
   networkFeeSponsored: 'paid by this site',
   networkFeeInUsdc: (maximum: string) => `in USDC, at most ${maximum}`,
   onRamp: (host: string) => `Buy USDC with a card at ${host}, another company, which then sees your address`,
-  onlyFee: 'No money moves. You pay the network fee only.',
-  upTo: 'up to ',
-  inWalletAfter: 'Left in your wallet',
-  quota: 'Posts today',
-  deadline: 'From then on',
-  details: 'Details of the calls',
   contract: 'contract',
   detailsNote: 'Read from the bytes that your wallet gets, with the contracts this site was built with.',
   unknownOutcome: 'The chain could not try this in advance. Your wallet will, before you confirm.',
   refused: 'This would be refused now.',
   checkedAtBlock: (block: number) => `Tried at block ${block.toLocaleString('en')}`,
-  confirmations: (calls: number, wallet: string, isBatch: boolean) =>
-    calls === 1 || isBatch ? `${wallet} asks you once.` : `${wallet} asks you ${calls} times, one after the other.`,
+  confirmations: (calls: number, permits: number, wallet: string, isBatch: boolean) => {
+    if (calls === 1 || isBatch) return `${wallet} asks you once.`
+    const signed =
+      permits === 0 ? '' : permits === 1 ? ', the first time for a signature' : ', some of them for a signature'
+    return `${wallet} asks you ${calls} times, one after the other${signed}.`
+  },
   permit: {
     description: (wallet: string) =>
       `${wallet} first asks you to sign a permit. It is not a transaction and costs nothing.`,
@@ -48,11 +41,6 @@ export const actionText = {
     deadline: 'Valid for',
     minutes: (count: number) => `${count} minutes`,
   },
-  sign: (what: string) => `Sign: ${what}`,
-  signPay: (amount: string) => `pay ${amount}`,
-  signLock: (amount: string) => `lock ${amount}`,
-  signReceive: (amount: string) => `receive ${amount}`,
-  and: ' and ',
   yourWallet: 'Your wallet',
   switchChain: (wallet: string) => `Switch ${wallet} to this chain`,
   updated: 'Something changed since you opened this. Check it again, then sign.',
@@ -67,37 +55,10 @@ export const actionText = {
     noPrice: 'Your wallet shows no current dollar price of TOK, so nothing is swapped. You can still pay in TOK.',
     priceOff:
       "The server's price is more than 3 % away from the price feed that your wallet shows. Nothing will be signed.",
-    takeBack: 'taking back the rest of the allowance',
+    takeBack: 'return of the rest of the approval',
   },
-  cure: {
-    topUp: (amount: string, verb: string) => `Top up ${amount} and ${verb}`,
-    description: (amount: string) =>
-      `Your deposit is ${amount} short. It stays yours: you can withdraw it when no task of yours reserves it.`,
-    wallet: 'Open your wallet page',
-    included: 'The top-up comes first. Nothing else keeps you from this step.',
-  },
+  cure: { wallet: 'Open your wallet page' },
 
-  money: {
-    fee: 'Access fee',
-    wallet: 'From your wallet',
-    escrow: 'Into escrow',
-    deposit: 'Into your deposit',
-    depositOfOther: 'Into the deposit of the wallet you name',
-    stake: 'Into your stake',
-    bond: 'Into your bond',
-    plan: 'Posting plan, at most',
-    tokBought: 'For the fee and deposit of this task, at most',
-    tokSold: 'Sold for USDC',
-    exitDeposit: 'Exit deposit',
-    exitDepositNote: 'comes back when the task ends well',
-    disputeStake: 'Stake in the dispute',
-    disputeStakeNote: 'part of it is lost if the ruling goes against you',
-    reserve: 'Reserved in your deposit',
-    reserveNote: 'during the task',
-    penalty: 'Penalty from your deposit',
-    lost: 'Of what you locked',
-    depositBack: 'Free again in your deposit',
-  },
   who: {
     'escrow of the task': 'Escrow of the task',
     'exit deposits of the task': 'Exit deposits of the task',
@@ -112,8 +73,6 @@ export const actionText = {
     arbitration: 'Arbitration',
   },
   inDeposit: ' in the deposit',
-  outcomeOther: (amount: string, who: string) => `${amount} went to ${who}.`,
-  outcomeOwn: (amount: string) => `${amount} are in your wallet.`,
 
   steps: {
     signing: 'Confirm in your wallet',
@@ -132,6 +91,7 @@ export const actionText = {
     'create-task': 'new task',
     'fund-task': 'funding',
     'top-up': 'top-up',
+    'buy-tok': 'purchase of TOK',
     'emergency-top-up': 'top-up',
     stake: 'stake',
     'register-arbitrator': 'bond',
@@ -143,6 +103,9 @@ export const actionText = {
     action: (verb: string) => `step “${verb}”`,
     sent: (parts: readonly string[]) =>
       `${capitalize(list(parts))} ${parts.length === 1 ? 'was sent and stands' : 'were sent and stand'}.`,
+    holds: (things: readonly string[]) =>
+      `You now hold ${new Intl.ListFormat('en', { type: 'conjunction' }).format(things)}.`,
+    deposit: (amount: string) => `a deposit of ${amount}`,
     notSent: (parts: readonly string[]) =>
       `${capitalize(list(parts))} ${parts.length === 1 ? 'was' : 'were'} not sent.`,
     declined: 'You declined the rest in your wallet.',

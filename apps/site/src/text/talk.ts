@@ -13,7 +13,6 @@ export const talkText = {
   waiting:
     'Something you wrote is kept on this device: whom it is for has never signed in here. It is sent as soon as they have and you visit this site.',
   noWallet: 'Connect your wallet first.',
-  noSignature: 'The wallet did not sign.',
   privacy: 'Only the two of you can read this. The store sees who writes to whom, and when.',
   empty: {
     poster: 'Nobody has written about this task yet. Questions and applications appear here.',
@@ -29,6 +28,9 @@ export const talkText = {
   conversationWith: 'Conversation with',
   open: 'Open',
   close: 'Close',
+  fresh: 'New',
+  read: 'Read',
+  unread: (count: number) => plural(count, 'new message', 'new messages'),
   turn: { you: 'Your turn', them: 'Waiting for them' },
   kinds: {
     Question: 'asks',
@@ -36,7 +38,7 @@ export const talkText = {
     Invitation: 'invites',
     Application: 'applies',
     Permit: 'chooses them for the task',
-    Brief: 'sent files for the work',
+    Brief: 'sends files',
     AccessRequest: 'asks for access',
     Decline: 'declines',
     EndProposal: 'offers to end the task',
@@ -44,7 +46,7 @@ export const talkText = {
   end: {
     title: 'End the task together',
     description:
-      'Both of you sign the same split of the escrow. Both get their exit deposits back. Nothing ends until the second signature is on chain.',
+      'Both of you sign the same split of what is locked. Both get their holds back. Nothing ends until the second signature is on chain.',
     share: "Worker's share",
     split: (worker: string, poster: string) => `The worker gets ${worker}, the poster ${poster}.`,
     propose: 'Propose to end',
@@ -71,10 +73,13 @@ export const talkText = {
     button: 'Send application',
     sent: 'You applied. You can claim the task once the poster chooses you.',
   },
-  chosen: 'The poster chose you. Claim the task before the permit expires.',
-  claim: 'Claim with your permit',
-  choose: 'Choose',
-  chooseSays: 'Your wallet signs a permit for this worker. It is valid for seven days and moves no money.',
+  chosen: 'The poster chose you. Accept within seven days, before the choice expires.',
+  claim: 'Accept and claim',
+  choose: (name: string | undefined) => (name === undefined ? 'Choose' : `Choose ${name}`),
+  answer: 'Reply',
+  asPosted: 'as posted',
+  inTime: (time: string) => `in ${time}`,
+  chooseSays: 'Your wallet signs your choice. It is valid for seven days and moves no money.',
   chose: 'You chose them. They can claim the task now.',
   decline: 'Decline',
   invite: {
@@ -90,6 +95,9 @@ export const talkText = {
     answer: 'Your answer',
     ask: 'Send question',
     reply: 'Send answer',
+    files: 'Send files',
+    noKey:
+      'They have never signed in here, so files cannot be encrypted for them yet. Write to them; it reaches them once they sign in.',
     limit: 'Until they answer, you can send one message of up to 2,000 characters.',
   },
   misconduct: 'One side signed two different messages for the same place. Both were refused, and they prove it.',

@@ -9,20 +9,22 @@ export const shortenAddress = (address: string) => `${address.slice(0, 6)}…${a
 
 export interface AddressProps {
   of: string
+  /** What its owner calls it: a stranger's text. */
+  name?: string | undefined
   /** The user's own address, which is shown as "You". */
   you?: string | undefined
   size?: number
   copies?: boolean
 }
 
-/** A wallet: its picture and short address, linked to its profile. The tooltip has the whole address. */
-export function Address({ of, you, size = 22, copies = false }: AddressProps) {
+/** A wallet: its picture and its name or short address, linked to its profile. The tooltip has the whole address. */
+export function Address({ of, name, you, size = 22, copies = false }: AddressProps) {
   const isYou = you?.toLowerCase() === of.toLowerCase()
   return (
     <span className="row address-row">
       <Link className="address" href={`/u/${of}`} title={of}>
         <Avatar of={of} size={size} />
-        {isYou ? text.you : shortenAddress(of)}
+        {isYou ? text.you : name ? <bdi>{name}</bdi> : shortenAddress(of)}
       </Link>
       {copies && <CopyButton value={of} label={text.copyAddress} />}
     </span>

@@ -22,6 +22,17 @@ export function Amount({ of, token = 'tok', usd = false }: AmountProps) {
   )
 }
 
+/** An amount of TOK where there is room for one number: dollars if there is a price. The tooltip has the exact amount. */
+export function Worth({ of }: { of: string | bigint }) {
+  const price = usePrice()
+  const amount = BigInt(of)
+  return (
+    <span className="amount" title={formatAmount(amount, 'tok')}>
+      {price ? formatUsd(amount, price) : formatShort(amount, 'tok')}
+    </span>
+  )
+}
+
 /** What an amount of TOK is worth in dollars, or nothing without a price. */
 export function Usd({ of, lead = ' ≈ ' }: { of: bigint; lead?: string }) {
   const price = usePrice()
@@ -37,14 +48,17 @@ export function Usd({ of, lead = ' ≈ ' }: { of: bigint; lead?: string }) {
 /** Formats the dollars that an amount of TOK is worth. */
 export function formatUsd(tokWei: bigint, { usdPerTok }: Price): string {
   const usd = (Number(tokWei / 10n ** 12n) / 1e6) * usdPerTok
-  const digits = Math.abs(usd) >= 100 || Number.isInteger(usd) ? 0 : 2
-  return new Intl.NumberFormat(navigator.language, {
+  return formatDollars(usd, Math.abs(usd) >= 100 || Number.isInteger(usd) ? 0 : 2)
+}
+
+/** Formats dollars with this many decimals, as the visitor's language writes them. */
+export const formatDollars = (usd: number, digits: number): string =>
+  new Intl.NumberFormat(navigator.language, {
     style: 'currency',
     currency: 'USD',
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(usd)
-}
 
 /** Formats an amount with at most four significant decimals and its symbol. */
 export const formatShort = (amount: bigint, token: Token): string => formatShortAmount(amount, token)

@@ -6,7 +6,7 @@ import { Link } from '../router.tsx'
 import { text } from '../text/common.ts'
 import { walletText } from '../text/wallet.ts'
 import { shortenAddress } from '../ui/Address.tsx'
-import { Amount } from '../ui/Amount.tsx'
+import { Worth } from '../ui/Amount.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useMarket } from '../useMarket.ts'
@@ -37,7 +37,11 @@ export function AccountMenu() {
           {walletText.wrongChain}
         </Button>
       )}
-      <span className="small soft only-wide">{body && <Amount of={body.tokWei} usd />}</span>
+      {body && (
+        <span className="pill only-wide">
+          <Worth of={body.tokWei} />
+        </span>
+      )}
       <button type="button" className="avatar-button" popoverTarget="account-menu" aria-label={text.navigation.menu}>
         <Avatar of={address} size={32} />
       </button>

@@ -15,8 +15,15 @@ const PairingCode = __WALLETCONNECT__
   ? lazy(async () => ({ default: (await import('./PairingCode.tsx')).PairingCode }))
   : null
 
+interface ConnectProps {
+  big?: boolean
+  label?: string
+  /** Goes on with what the visitor wanted. */
+  onConnected?: () => void
+}
+
 /** The button that opens the choice of wallets. */
-export function Connect({ big = false, label = walletText.connect }: { big?: boolean; label?: string }) {
+export function Connect({ big = false, label = walletText.connect, onConnected }: ConnectProps) {
   const { isConnecting } = useWallet()
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -31,13 +38,21 @@ export function Connect({ big = false, label = walletText.connect }: { big?: boo
         {isConnecting ? walletText.connecting : label}
       </Button>
       <dialog ref={dialog} aria-labelledby={id}>
-        <Choice titleId={id} onDone={() => dialog.current?.close()} />
+        <Choice titleId={id} onConnected={onConnected} onDone={() => dialog.current?.close()} />
       </dialog>
     </>
   )
 }
 
-function Choice({ titleId, onDone }: { titleId: string; onDone: () => void }) {
+function Choice({
+  titleId,
+  onConnected,
+  onDone,
+}: {
+  titleId: string
+  onConnected: (() => void) | undefined
+  onDone: () => void
+}) {
   const found = useConnectors()
   const { mutateAsync: connect, isPending, variables } = useConnect()
   const chosen = found.find((connector) => connector === variables?.connector)
@@ -53,6 +68,7 @@ function Choice({ titleId, onDone }: { titleId: string; onDone: () => void }) {
     try {
       await connect({ connector })
       onDone()
+      onConnected?.()
     } catch (error) {
       const hasDeclined = isDeclined(error) || /reject/i.test(readWalletError(error).message)
       setProblem(hasDeclined ? walletText.declined : walletText.noAnswer)

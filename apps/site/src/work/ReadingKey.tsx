@@ -8,6 +8,7 @@ import { Connect } from '../wallet/Connect.tsx'
 import { describeWorkError } from './describeWorkError.ts'
 import { loadEngine } from './loadEngine.ts'
 import { forgetSaved, rememberSaved } from './savedKey.ts'
+import { saveFile } from './show/saveFile.ts'
 import { useWorkKeys } from './useWorkKeys.ts'
 
 type Way = 'save' | 'restore' | 'rotate'
@@ -75,7 +76,7 @@ function SaveForm({ onDone }: { onDone: () => void }) {
       if (!keys) return
       const { version, wallet, readingIdentity, devicePrivateKey } = keys
       const text = await encryptKeyBackup({ version, wallet, readingIdentity, devicePrivateKey }, passphrase)
-      saveText(text, `task-market-key-${wallet.slice(0, 8)}.age`)
+      saveFile(`task-market-key-${wallet.slice(0, 8)}.age`, new TextEncoder().encode(text))
       rememberSaved(wallet)
     })
     if (isSaved) onDone()
@@ -191,12 +192,4 @@ function useBusy() {
     }
   }
   return { isBusy, problem, setProblem, run }
-}
-
-/** Hands a text to the user as a file. */
-function saveText(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }))
-  const link = Object.assign(document.createElement('a'), { href: url, download: name })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

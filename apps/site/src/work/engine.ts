@@ -1,7 +1,7 @@
 import { SvcError } from '@svc/protocol'
 import { iterateStream } from '@svc/protocol/internal/work'
 import { createSignatureVerifier, type VerifySignature } from '@svc/protocol/negotiation'
-import type { ExpectedBundle } from '@svc/protocol/work'
+import { type BundleSubject, type ExpectedBundle, parseDescriptor } from '@svc/protocol/work'
 import {
   connectStore,
   type DeviceKeys,
@@ -49,8 +49,13 @@ export function createVerifier(provider: WalletProvider): VerifySignature {
 }
 
 /** Asks the wallet for a signature over a text. */
-export async function signText(provider: WalletProvider, wallet: Address, text: string): Promise<Hex> {
-  const signature = await provider.request({ method: 'personal_sign', params: [stringToHex(text), wallet] })
+export const signText = (provider: WalletProvider, wallet: Address, text: string): Promise<Hex> =>
+  requestSignature(provider, 'personal_sign', [stringToHex(text), wallet])
+
+/** Asks the wallet for a signature, in lower case: what is signed here is hashed, and some wallets mix the cases. */
+export async function requestSignature(provider: WalletProvider, method: string, params: unknown[]): Promise<Hex> {
+  const answer = await provider.request({ method, params })
+  const signature = typeof answer === 'string' ? answer.toLowerCase() : answer
   if (!isHex(signature)) throw new Error(workKeysText.noSignature)
   return signature
 }
@@ -76,13 +81,21 @@ export interface BundleView extends Pick<FetchedBundle, 'manifest' | 'descriptor
   readFile: (name: string, onProgress?: (bytes: number) => void) => Promise<Uint8Array<ArrayBuffer>>
 }
 
-/** Fetches a bundle, checks it against the chain and decrypts it. */
+/** A bundle that a message names: whose it is and what kind, but not where the task stood. */
+export type AnnouncedBundle = Omit<ExpectedBundle, 'milestone' | 'revision'>
+
+/** Fetches a bundle, checks it against the chain, or against the signed message that names it, and decrypts it. */
 export async function viewBundle(
   store: StoreInfo,
   keys: DeviceKeys | null,
-  reference: ExpectedBundle,
+  reference: ExpectedBundle | AnnouncedBundle,
 ): Promise<BundleView> {
-  const { manifest, descriptor, identity, streamFile } = await fetchBundle(getStoreConnection(store, keys), reference)
+  const connection = getStoreConnection(store, keys)
+  const place: Pick<BundleSubject, 'milestone' | 'revision'> =
+    'milestone' in reference ? reference : parseDescriptor(await connection.getBundle(reference.hash))
+  const { milestone, revision } = place
+  const expected = { ...reference, milestone, revision }
+  const { manifest, descriptor, identity, streamFile } = await fetchBundle(connection, expected)
   return {
     manifest,
     descriptor,

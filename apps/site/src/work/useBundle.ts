@@ -3,7 +3,7 @@ import type { ExpectedBundle } from '@svc/protocol/work'
 import { useQuery } from '@tanstack/react-query'
 import { workErrorText } from '../text/workErrors.ts'
 import { describeWorkError, type WorkProblem } from './describeWorkError.ts'
-import type { BundleView } from './engine.ts'
+import type { AnnouncedBundle, BundleView } from './engine.ts'
 import { loadEngine } from './loadEngine.ts'
 import { useStore } from './useStore.ts'
 import { useWorkKeys } from './useWorkKeys.ts'
@@ -22,7 +22,7 @@ export interface BundleQuery {
 }
 
 /** Fetches, checks and decrypts what a hash on chain stands for. It is read once: a hash has one content. */
-export function useBundle(reference: ExpectedBundle, enabled = true): BundleQuery {
+export function useBundle(reference: ExpectedBundle | AnnouncedBundle, enabled = true): BundleQuery {
   const store = useStore(reference.taskId.market)
   const { keys, isSignedIn, signIn } = useWorkKeys()
   const { data, error, isPending, isFetching, refetch } = useQuery({

@@ -1,6 +1,7 @@
 import type { TaskDetailJson } from '@svc/client'
 import { findAskedJudge } from '@svc/protocol/internal/records'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { type Address, getAddress, isAddressEqual } from 'viem'
 import { contracts } from '../deployments.ts'
 import { listReferences } from './listReferences.ts'
@@ -13,8 +14,8 @@ const nobody: readonly Address[] = []
 
 /**
  * Shares the work of a task with those who could not open it when it was sent: the other party, and in a dispute the judges and the
- * clerk of the store, who passes it on to judges that are seated later. Runs on the page of a party that is signed in, and asks
- * nothing. Returns who has never signed in, and so has no key: they are waited for.
+ * clerk of the store, who passes it on to judges that are seated later. Runs for a party that is signed in, and asks nothing:
+ * on the page of the task, and on every other page for tasks that wait (`ShareWork`). Returns who has never signed in, and so has no key: they are waited for.
  */
 export function useWorkSharing(task: TaskDetailJson): readonly Address[] {
   const store = useStore(task.market)
@@ -47,7 +48,31 @@ export function useWorkSharing(task: TaskDetailJson): readonly Address[] {
       return { waiting, isWaiting: waiting.length + court.waiting.length > 0 }
     },
   })
+  const isWaiting = data?.isWaiting
+  useEffect(() => {
+    if (wallet && isWaiting !== undefined) rememberSharing(wallet, task.id, isWaiting)
+  }, [wallet, task.id, isWaiting])
   return data?.waiting ?? nobody
+}
+
+const name = (wallet: string) => `sharing-${wallet}`.toLowerCase()
+
+/** Lists the tasks of a wallet whose work waits on this device for somebody's key, the newest first. */
+export function listSharing(wallet: string): readonly string[] {
+  try {
+    return (localStorage.getItem(name(wallet)) ?? '').split(' ').filter(Boolean)
+  } catch {
+    return []
+  }
+}
+
+function rememberSharing(wallet: string, taskId: string, isWaiting: boolean): void {
+  const others = listSharing(wallet).filter((each) => each !== taskId)
+  try {
+    localStorage.setItem(name(wallet), (isWaiting ? [taskId, ...others] : others).join(' '))
+  } catch {
+    // Without storage, it is shared from the page of the task.
+  }
 }
 
 /** Who judges now or is asked to by both sides: the judge, and the final court once the case is there. */

@@ -1,14 +1,15 @@
 import { operations, ServiceError } from '@svc/operations'
 import { formatTaskId, type TaskId } from '@svc/protocol'
 import { mailLimits } from '@svc/protocol/internal/talk'
-import { implementCalls } from '@svc/serve'
+import { findWidestNetwork, implementCalls } from '@svc/serve'
 import type { Address } from 'viem'
 import type { StoreDeps } from '../deps.ts'
-import { MailboxFullError } from '../records/mail.ts'
+import { MailboxFullError, type Newcomer } from '../records/mail.ts'
 
 const implement = implementCalls<StoreDeps>()
 
-export const postMail = implement(operations.postMail)(async ({ to, id, task, applies, sealed }, deps, { headers }) => {
+export const postMail = implement(operations.postMail)(async (given, deps, { headers, client }) => {
+  const { to, id, task, applies, asks, sealed } = given
   const sender = await deps.sessions.require(headers)
   const bytes = Buffer.from(sealed, 'base64')
   if (bytes.length > mailLimits.sealedBytes) {
@@ -21,10 +22,20 @@ export const postMail = implement(operations.postMail)(async ({ to, id, task, ap
       hint: 'Top up the deposit, or wait until the other wallet writes first.',
     })
   }
-  const appliesFor = applies && !isKnown && (await isOpenTaskOf(deps, applies, to)) ? formatTaskId(applies) : null
-  const mail = { sender, recipient: to, id, sealed: bytes, sharesTask, appliesFor }
+  const isNewcomer = !isKnown && (await deps.isEstablished(sender)) === false
+  const open = applies ?? (isNewcomer ? asks : undefined)
+  const openTask = open && !isKnown && (await isOpenTaskOf(deps, open, to)) ? formatTaskId(open) : null
+  if (isNewcomer && !openTask) {
+    throw new ServiceError('MAIL_DEPOSIT_REQUIRED', `The deposit of ${sender} was not there for 24 hours.`, {
+      hint: 'Until then, ask and apply for open tasks: name the task in `asks` or `applies`.',
+    })
+  }
+  await deps.room.take(sender, client, (bytes.length + mailLimits.rowBytes) * (sender === to ? 1 : 2))
+  const newcomer = isNewcomer && openTask ? { task: openTask, network: findWidestNetwork(client) } : null
+  const appliesFor = applies ? openTask : null
+  const mail = { sender, recipient: to, id, sealed: bytes, sharesTask, appliesFor, newcomer }
   return deps.mail.post(mail).catch(async (error: unknown) => {
-    if (!(error instanceof MailboxFullError) || !(await makeRoom(deps, to))) throw error
+    if (!(error instanceof MailboxFullError) || !(await makeRoom(deps, to, newcomer))) throw error
     return deps.mail.post(mail)
   })
 })
@@ -33,12 +44,14 @@ export const postMail = implement(operations.postMail)(async ({ to, id, task, ap
 const looked = 32
 
 /** Takes the places of strangers whose deposit has gone: one deposit that is passed on must not fill a mailbox. */
-async function makeRoom({ mail, hasDeposit }: StoreDeps, wallet: Address): Promise<boolean> {
-  const oldest = (await mail.listWaiting(wallet)).slice(0, looked)
-  const deposits = await Promise.all(oldest.map(hasDeposit))
-  const gone = oldest.filter((_, index) => !deposits[index])
+async function makeRoom({ mail, hasDeposit }: StoreDeps, wallet: Address, newcomer: Newcomer | null): Promise<boolean> {
+  const waiting = newcomer ? await mail.listNewcomers(newcomer.task) : await mail.listWaiting(wallet)
+  // The oldest of strangers. Of newcomers all are few enough, and the newest of the largest network gives way if all have a deposit.
+  const seen = newcomer ? waiting : waiting.slice(0, looked)
+  const deposits = await Promise.all(seen.map(hasDeposit))
+  const gone = seen.filter((_, index) => !deposits[index])
   if (gone.length > 0) await mail.removeWaiting(wallet, gone)
-  return gone.length > 0
+  return gone.length > 0 || (newcomer !== null && (await mail.removeCrowding(wallet, newcomer)))
 }
 
 export const listMail = implement(operations.listMail)(async ({ after }, deps, { headers }) => {
@@ -58,12 +71,16 @@ export const listBlocked = implement(operations.listBlocked)(async (_, deps, { h
   blocked: await deps.mail.listBlocked(await deps.sessions.require(headers)),
 }))
 
-export const blockSender = implement(operations.blockSender)(async ({ wallet }, deps, { headers }) => ({
-  blocked: await deps.mail.block(await deps.sessions.require(headers), wallet),
-}))
+export const blockSender = implement(operations.blockSender)(async ({ wallet }, deps, { headers, client }) => {
+  const owner = await deps.sessions.require(headers)
+  await deps.room.take(owner, client, mailLimits.rowBytes)
+  return { blocked: await deps.mail.block(owner, wallet) }
+})
 
-export const allowSender = implement(operations.allowSender)(async ({ wallet }, deps, { headers }) => {
-  await deps.mail.allow(await deps.sessions.require(headers), wallet)
+export const allowSender = implement(operations.allowSender)(async ({ wallet }, deps, { headers, client }) => {
+  const owner = await deps.sessions.require(headers)
+  await deps.room.take(owner, client, mailLimits.rowBytes)
+  await deps.mail.allow(owner, wallet)
   return { wallet }
 })
 

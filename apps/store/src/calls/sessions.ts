@@ -1,6 +1,6 @@
 import { operations } from '@svc/operations'
 import { buildSessionProof } from '@svc/protocol/internal/work'
-import { implementCalls, openSession, saveStatement } from '@svc/serve'
+import { implementCalls, openSession, sessionCalls } from '@svc/serve'
 import type { StoreDeps } from '../deps.ts'
 
 const implement = implementCalls<StoreDeps>()
@@ -12,13 +12,13 @@ export const getStore = implement(operations.getStore)(async (_, { signer, chain
   clerk,
 }))
 
-export const createSession = implement(operations.createSession)((given, deps) =>
-  openSession(deps, given, ({ hash }, issuedAt) =>
-    buildSessionProof({ store: deps.signer.address, statement: hash, issuedAt }),
+export const createSession = implement(operations.createSession)((given, deps, { client }) =>
+  openSession(deps, given, client, ({ hash }, proof) =>
+    buildSessionProof({ store: deps.signer.address, statement: hash, ...proof }),
   ),
 )
 
-export const putStatement = implement(operations.putStatement)((signed, deps) => saveStatement(deps, signed))
+export const { deleteData, endSession, exportData, putStatement } = sessionCalls
 
 export const listStatements = implement(operations.listStatements)(async ({ wallet }, { statements }) => ({
   statements: (await statements.listLive(wallet)).map(({ signed }) => signed),

@@ -14,6 +14,9 @@ type Examples = { readonly [Name in keyof typeof storeEndpoints]: readonly (Exam
 const byName: Examples = {
   getStore: [{ summary: 'Who signs receipts here', input: {} }],
   createSession: [{ summary: 'Sign in', input: { message, signature, proof: { issuedAt: 1_800_000_000, signature } } }],
+  exportData: [{ summary: 'Everything about a wallet', input: {} }],
+  deleteData: [{ summary: 'Delete it', input: {} }],
+  endSession: [{ summary: 'Sign out on every device', input: { all: true } }],
   putStatement: [{ summary: 'Store a key statement', input: { message, signature } }],
   listStatements: [{ summary: 'The key statements of a wallet', input: { wallet } }],
   listMissingParts: [{ summary: 'What is left to upload', input: { id: task, parts: ['ab'.repeat(32)] } }],

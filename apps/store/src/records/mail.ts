@@ -13,6 +13,13 @@ interface NewMail {
   sharesTask: boolean
   /** The open task of the recipient for which this is an application; null if it is none. */
   appliesFor: string | null
+  /** Set if the sender is not established: the open task of the recipient that it asks or applies for. */
+  newcomer: Newcomer | null
+}
+
+export interface Newcomer {
+  task: string
+  network: string
 }
 
 interface StoredMail {
@@ -40,6 +47,10 @@ export interface MailRecords {
   ) => Promise<{ items: readonly StoredMail[]; hasMore: boolean; restarted: boolean }>
   /** Lists the strangers whose messages wait, oldest first. */
   listWaiting: (wallet: Address) => Promise<Address[]>
+  /** Lists the wallets that are not established whose messages for a task wait, oldest first. */
+  listNewcomers: (task: string) => Promise<Address[]>
+  /** Removes the newest such message of the network with most of them, if it has two more than another. Returns whether it did. */
+  removeCrowding: (wallet: Address, newcomer: Newcomer) => Promise<boolean>
   /** Removes the messages of strangers who have lost their place. They still have to be answered before they write again. */
   removeWaiting: (wallet: Address, senders: readonly Address[]) => Promise<void>
   listBlocked: (wallet: Address) => Promise<Address[]>
@@ -59,6 +70,18 @@ export function createMailRecords(database: Database): MailRecords {
         sql<{ blocked: string }[]>`select blocked from store.mail_block where wallet = ${wallet} order by blocked`,
     )
     return rows.map(({ blocked }) => getAddress(blocked))
+  }
+  const removeWaiting = async (wallet: Address, senders: readonly Address[]) => {
+    const given = JSON.stringify(senders)
+    await database(
+      (sql) => sql`
+        with gone as (
+          update store.mail_contact set is_new = false where recipient = ${wallet} and is_new
+            and sender in (select jsonb_array_elements_text(${given}::text::jsonb)) returning sender),
+        places as (
+          delete from store.mail_newcomer n using gone where n.recipient = ${wallet} and n.sender = gone.sender)
+        delete from store.mail m using gone where m.recipient = ${wallet} and m.sender = gone.sender`,
+    )
   }
   return {
     async mayAnswer(sender, recipient) {
@@ -97,15 +120,19 @@ export function createMailRecords(database: Database): MailRecords {
       const rows = await database((sql) => selectWaiting(sql, wallet))
       return rows.map(({ sender }) => getAddress(sender))
     },
-    async removeWaiting(wallet, senders) {
-      const given = JSON.stringify(senders)
-      await database(
-        (sql) => sql`
-          with gone as (
-            update store.mail_contact set is_new = false where recipient = ${wallet} and is_new
-              and sender in (select jsonb_array_elements_text(${given}::text::jsonb)) returning sender)
-          delete from store.mail m using gone where m.recipient = ${wallet} and m.sender = gone.sender`,
-      )
+    async listNewcomers(task) {
+      const rows = await database((sql) => selectNewcomers(sql, task))
+      return [...new Set(rows.map(({ sender }) => getAddress(sender)))]
+    },
+    removeWaiting,
+    async removeCrowding(wallet, { task, network }) {
+      const rows = await database((sql) => selectNewcomers(sql, task))
+      const byNetwork = Map.groupBy(rows, (row) => row.network)
+      const [largest] = [...byNetwork.values()].toSorted((a, b) => b.length - a.length)
+      const newest = largest?.at(-1)
+      if (!largest || !newest || largest.length < (byNetwork.get(network)?.length ?? 0) + 2) return false
+      await removeWaiting(wallet, [getAddress(newest.sender)])
+      return true
     },
     listBlocked,
     async block(wallet, blocked) {
@@ -159,6 +186,13 @@ export async function removeOldMail(database: Database): Promise<number> {
     (sql) => sql`
       delete from store.mail_application where (sender, task) in (
         select sender, task from store.mail_application
+        where began_at < now() - make_interval(secs => ${mailLimits.retention}) limit 10000
+      )`,
+  )
+  await database(
+    (sql) => sql`
+      delete from store.mail_newcomer where (sender, task, kind) in (
+        select sender, task, kind from store.mail_newcomer
         where began_at < now() - make_interval(secs => ${mailLimits.retention}) limit 10000
       )`,
   )
@@ -248,7 +282,7 @@ async function assertMayPost(sql: Transaction, mail: NewMail): Promise<void> {
 /** A stranger sends one short message and a few applications for each task, and waits until they are answered. */
 async function assertFirstContact(
   sql: Transaction,
-  { sender, recipient, sealed, appliesFor }: NewMail,
+  { sender, recipient, sealed, appliesFor, newcomer }: NewMail,
   { known, asked, contacts }: { known: boolean; asked: boolean; contacts: number },
 ): Promise<void> {
   if (appliesFor !== null) await countApplication(sql, sender, appliesFor)
@@ -263,10 +297,12 @@ async function assertFirstContact(
       `A first message has at most ${mailLimits.firstContactBytes} bytes: about ${mailLimits.firstContactText} characters of text.`,
     )
   }
+  if (newcomer) await takeNewcomerPlace(sql, sender, recipient, newcomer, appliesFor ? 'application' : 'question')
   if (known) return
   if (contacts >= mailLimits.newContacts) {
     throw limitReached(`A wallet writes to at most ${mailLimits.newContacts} new wallets a day.`)
   }
+  if (newcomer) return
   const waiting = await selectWaiting(sql, recipient)
   if (waiting.length >= mailLimits.waitingStrangers) {
     throw new MailboxFullError(`${recipient} has too many messages of strangers. Known wallets can still write.`)
@@ -279,7 +315,38 @@ const selectWaiting = (sql: Sql | Transaction, recipient: Address) =>
     select sender from store.mail_contact c where recipient = ${recipient} and is_new
       and not exists (select from store.mail_contact a where a.sender = c.recipient and a.recipient = c.sender)
       and not exists (select from store.mail_block b where b.wallet = c.recipient and b.blocked = c.sender)
+      and not exists (select from store.mail_newcomer n where n.recipient = c.recipient and n.sender = c.sender)
     order by began_at, sender limit ${mailLimits.waitingStrangers}`
+
+/** The messages of wallets that are not established that wait for an answer about a task, oldest first. */
+const selectNewcomers = (sql: Sql | Transaction, task: string) =>
+  sql<{ sender: string; network: string }[]>`
+    select sender, network from store.mail_newcomer n where task = ${task}
+      and not exists (select from store.mail_contact a where a.sender = n.recipient and a.recipient = n.sender)
+      and not exists (select from store.mail_block b where b.wallet = n.recipient and b.blocked = n.sender)
+    order by began_at, sender limit ${mailLimits.waitingNewcomers}`
+
+/** A newcomer has one question and one application for a task, in places that are not those of the mailbox. */
+async function takeNewcomerPlace(
+  sql: Transaction,
+  sender: Address,
+  recipient: Address,
+  { task, network }: Newcomer,
+  kind: 'question' | 'application',
+): Promise<void> {
+  const waiting = await selectNewcomers(sql, task)
+  if (waiting.length >= mailLimits.waitingNewcomers) {
+    throw new MailboxFullError(`Too many newcomers wait for an answer about ${task}.`)
+  }
+  const { count } = await sql`
+    insert into store.mail_newcomer (sender, task, kind, recipient, network)
+    select ${sender}, ${task}, ${kind}, ${recipient}, ${network} on conflict do nothing`
+  if (count === 0) {
+    throw new ServiceError('MAIL_UNANSWERED', `${recipient} has not answered the ${kind} of ${sender} for ${task}.`, {
+      hint: 'After 24 hours with a deposit, a wallet may write more.',
+    })
+  }
+}
 
 /** The places for strangers in a mailbox are taken. */
 export class MailboxFullError extends ServiceError {

@@ -1,9 +1,10 @@
-import { createSessions, createStatements, type Database, type DatabaseOptions } from '@svc/serve'
+import { createPersonalData, createSessions, createStatements, type Database, type DatabaseOptions } from '@svc/serve'
 import type { StoreDeps } from '../deps.ts'
 import { createBundleRecords } from './bundles.ts'
 import { createGrantRecords } from './grants.ts'
 import { createMailRecords } from './mail.ts'
 import { createPartRecords } from './parts.ts'
+import { storeData } from './personalData.ts'
 import { createRemovalRecords } from './removals.ts'
 import { createVaultRecords } from './vault.ts'
 
@@ -16,8 +17,12 @@ export const storeSchema: DatabaseOptions = {
 /** Creates all records of the store over one database. */
 export function createRecords(
   database: Database,
-): Pick<StoreDeps, 'sessions' | 'statements' | 'parts' | 'bundles' | 'grants' | 'removals' | 'vaults' | 'mail'> {
+): Pick<
+  StoreDeps,
+  'personalData' | 'sessions' | 'statements' | 'parts' | 'bundles' | 'grants' | 'removals' | 'vaults' | 'mail'
+> {
   return {
+    personalData: createPersonalData(database, 'store', storeData),
     sessions: createSessions(database, { schema: 'store', signInPath: '/v1/sessions' }),
     statements: createStatements(database, 'store'),
     parts: createPartRecords(database),

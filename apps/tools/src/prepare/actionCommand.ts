@@ -5,12 +5,12 @@ import type { AnyAction } from '@svc/protocol/actions'
 import { describeActionPrices } from '@svc/protocol/internal/actions'
 import * as z from 'zod/mini'
 import { adviseOnJudge, formatJudgeAdvice } from '../adviseOnJudge.ts'
+import { findOtherPayment } from '../findOtherPayment.ts'
 import { listDomains, type Markets } from '../market.ts'
 import { checkPostingQuota, recordConfirmedPost } from '../postingQuota.ts'
 import { type Call, type Command, requireWallet } from './command.ts'
 import type { Field } from './field.ts'
 import { fillInput } from './fillInput.ts'
-import { findOtherPayment } from './findOtherPayment.ts'
 import { listActionFields } from './listActionFields.ts'
 import { PrepareError, toSentence } from './prepareError.ts'
 import { requireFields } from './readFields.ts'
@@ -55,7 +55,8 @@ async function run(action: AnyAction, fields: readonly Field[], call: Call) {
     .catch(nameFields(fields))
     .then((calls) => checkPostingQuota(calls, env.SVC_API_URL))
   if (prepared.simulation.status === 'refused') {
-    const other = await findOtherPayment(markets, query)
+    const inUsdc = () => prepareActionJson(markets.providers, markets.places, { ...query, payFrom: 'usdc' })
+    const other = call.payFrom === 'usdc' ? null : await findOtherPayment(markets.deployments, inUsdc)
     throw createRevertError(prepared, other && `You can pay ${other} instead: --pay-from usdc`)
   }
   const advice =

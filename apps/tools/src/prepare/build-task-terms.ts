@@ -25,7 +25,7 @@ const fields = listFields(termsDraft, {
   reviewWithin: "the market's default",
   maxRevisions: String(draftDefaults.maxRevisions),
   arbitrator: 'agreed on in a dispute, else the final court',
-  store: 'none: silence pays for every delivery',
+  store: null,
   statement: 'none: only without a store',
   claimPolicy: draftDefaults.claimPolicy,
   nonce: 'random',

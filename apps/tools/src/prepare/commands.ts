@@ -3,7 +3,7 @@ import { createActionCommand } from './actionCommand.ts'
 import { buildTaskTerms } from './build-task-terms.ts'
 import type { Command } from './command.ts'
 import { createCompletionCommand } from './completion.ts'
-import { courtBatch, courtCases } from './court.ts'
+import { courtBatch, courtCases, courtSteps } from './court.ts'
 import { doctor } from './doctor.ts'
 import { hashCriteria } from './hash-criteria.ts'
 import { onboarding } from './onboarding.ts'
@@ -22,6 +22,7 @@ export const prepareCommands: readonly Command[] = [
   prepareReceipt,
   courtCases,
   courtBatch,
+  ...courtSteps,
   ...actionList.map(createActionCommand),
   status,
   doctor,

@@ -1,8 +1,17 @@
+import type { CourtStep } from '@svc/chain'
 import { formatAmount, formatTime } from '@svc/protocol'
-import { market } from '@svc/protocol/internal/base'
+import { market, nonZeroHash } from '@svc/protocol/internal/base'
+import { taskId } from '@svc/protocol/internal/tasks'
 import * as z from 'zod/mini'
-import { courtBatchInput, formatCase, formatCourt, prepareCourtBatch, readCourtDesk } from '../court.ts'
-import type { Command } from './command.ts'
+import {
+  courtBatchInput,
+  formatCase,
+  formatCourt,
+  prepareCourtBatch,
+  prepareCourtStep,
+  readCourtDesk,
+} from '../court.ts'
+import { type Command, requireWallet } from './command.ts'
 import { listFields } from './field.ts'
 
 const listInput = z.strictObject({ market })
@@ -59,3 +68,62 @@ export const courtBatch: Command = {
     }
   },
 }
+
+const wei = z.string().check(z.regex(/^\d{1,30}$/))
+
+/** A command for a step of a case at a court that asks the public. */
+function createStepCommand<Shape extends Record<string, z.ZodMiniType>>(
+  name: string,
+  summary: string,
+  shape: Shape,
+  describe: Readonly<Record<string, string>>,
+  build: (input: z.output<z.ZodMiniObject<Shape>>) => CourtStep,
+): Command {
+  const input = z.object(shape)
+  const withTask = z.object({ taskId, ...shape })
+  return {
+    name,
+    summary: `${summary} For a court that asks the public. It sends and signs nothing.`,
+    notes: ['Send the call of the output with any wallet: to, data, value.'],
+    fields: listFields(withTask, {}, { taskId: 'the task', ...describe }),
+    from: 'required',
+    answer: z.looseObject({ to: z.string(), data: z.string(), value: z.string(), about: z.string() }),
+    async run(call) {
+      const { markets } = await call.open()
+      const { taskId: id } = z.object({ taskId }).parse(call.input)
+      const prepared = await prepareCourtStep(markets, id, requireWallet(call), build(input.parse(call.input)))
+      const { to, data, value, about } = prepared
+      return { json: prepared, lines: [{ heading: about }, `to     ${to}`, `value  ${value} wei`, `data   ${data}`] }
+    },
+  }
+}
+
+/** What parties and the public do about a case. */
+export const courtSteps: readonly Command[] = [
+  createStepCommand(
+    'court-publish',
+    'Say where everybody can open your evidence, before the case is asked.',
+    { evidenceHash: nonZeroHash, uri: z.string() },
+    { evidenceHash: 'its hash', uri: 'where it can be opened: up to 256 characters' },
+    ({ evidenceHash, uri }) => ({ kind: 'publish', evidenceHash, uri }),
+  ),
+  createStepCommand(
+    'court-ask',
+    'Put a case to the public.',
+    { bountyWei: z._default(wei, '0') },
+    { bountyWei: 'what the final answer gets besides, in wei' },
+    ({ bountyWei }) => ({ kind: 'ask', bountyWei: BigInt(bountyWei) }),
+  ),
+  createStepCommand(
+    'court-answer',
+    'Answer a case with a bond, for the worker or the poster.',
+    { forWorker: z.boolean(), bondWei: z.optional(wei) },
+    { forWorker: 'true for the share of the worker', bondWei: 'the bond, in wei; default: the least that counts now' },
+    ({ forWorker, bondWei }) => ({
+      kind: 'answer',
+      forWorker,
+      bondWei: bondWei === undefined ? null : BigInt(bondWei),
+    }),
+  ),
+  createStepCommand('court-carry', 'Carry the final answer to the market.', {}, {}, () => ({ kind: 'carry' })),
+]

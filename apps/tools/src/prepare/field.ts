@@ -29,15 +29,19 @@ export interface Field {
   otherwise?: string
 }
 
-/** Lists the arguments of an input schema. `otherwise` has the defaults of optional ones as text. Descriptions are by wire name. */
+/**
+ * Lists the arguments of an input schema. `otherwise` has the defaults of optional ones as text, and null for one that a person must
+ * give all the same. Descriptions are by wire name.
+ */
 export function listFields(
   input: { shape: Readonly<Record<string, z.core.$ZodType>> },
-  otherwise: Readonly<Record<string, string>> = {},
+  otherwise: Readonly<Record<string, string | null>> = {},
   descriptions: Readonly<Record<string, string | undefined>> = fieldDescriptions,
 ): Field[] {
   return Object.entries(input.shape).map(([name, schema]) => {
     const form = detectForm(name, schema)
-    const instead = otherwise[name] ?? (schema._zod.optin === 'optional' ? 'nothing' : undefined)
+    const usual = schema._zod.optin === 'optional' ? 'nothing' : null
+    const instead = name in otherwise ? otherwise[name] : usual
     const base = form.kind === 'amount' ? name.replace(/TokWei$|Usdc$/, '') : name
     return {
       name,
@@ -46,7 +50,7 @@ export function listFields(
       flag: toKebabCase(base),
       ...(form.kind === 'amount' && { unitFlag: `${toKebabCase(base)}-${smallest[form.token]}` }),
       description: descriptions[name] ?? name,
-      ...(instead !== undefined && { otherwise: instead }),
+      ...(typeof instead === 'string' && { otherwise: instead }),
     }
   })
 }
@@ -62,12 +66,13 @@ function detectForm(name: string, schema: z.core.$ZodType): Form {
   if (name === 'maxAmount') return { kind: 'amount', token: 'either' }
   const outside = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   // Omit the argument for null.
-  const types = [outside.type].flat().filter((type) => type !== 'null')
+  const forms = (outside.anyOf ?? [outside]).flatMap((form) => (typeof form === 'object' ? form.type : []))
+  const types = [...new Set(forms)].filter((type) => type !== 'null')
   if (outside.const !== undefined) return { kind: 'choice', choices: [String(outside.const)] }
   if (outside.enum) return { kind: 'choice', choices: outside.enum.map(String) }
   if (types[0] === 'integer') return { kind: 'whole' }
   if (types[0] === 'boolean') return { kind: 'boolean' }
-  if (types[0] === 'string') return { kind: prose.has(name) ? 'prose' : 'word' }
+  if (types.length === 1 && types[0] === 'string') return { kind: prose.has(name) ? 'prose' : 'word' }
   return { kind: 'json' }
 }
 

@@ -24,7 +24,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   round: 'which dispute of the task it is, from 1',
   forWorker: "true: the worker's share; false: the poster's",
   receipt: "the store's {size, until, signature}",
-  store: 'the wallet of the store that signs receipts for deliveries',
+  store:
+    'the wallet of the store that signs receipts for deliveries, or none: then silence pays for any delivered hash',
   statement: "the poster's key statement {message, signature}, from svc-work sign-in; required with a store",
   tier: 'the plan',
   payWith: 'the token you pay with',

@@ -1,6 +1,6 @@
 import {
   ChainReadError,
-  CourtBatchError,
+  CourtCallError,
   SwapRefusedError,
   UnknownTaskError,
   UntrustedDeploymentError,
@@ -8,6 +8,7 @@ import {
 import { type PreparedJson, type QuotaJson, quotaJson, type RequestJson, ServiceError } from '@svc/operations'
 import { InvalidAmountError, InvalidTaskIdError, InvalidTermsError, SvcError, TextTooLongError } from '@svc/protocol'
 import { formatIssue } from '@svc/protocol/internal/base'
+import { CourtBatchError } from '@svc/protocol/internal/steps'
 import { StatementRequiredError } from '@svc/protocol/internal/work'
 import { EnvError, PinError, SiteConfigError } from '@svc/serve'
 import { CommanderError } from 'commander'
@@ -115,7 +116,14 @@ function knownError(error: unknown): PrepareError | null {
   return null
 }
 
-const usageErrors = [CourtBatchError, InvalidTaskIdError, InvalidAmountError, InvalidTermsError, TextTooLongError]
+const usageErrors = [
+  CourtBatchError,
+  CourtCallError,
+  InvalidTaskIdError,
+  InvalidAmountError,
+  InvalidTermsError,
+  TextTooLongError,
+]
 
 /** Formats text as a sentence: capitalized, with a period. */
 export const toSentence = (message: string): string => {

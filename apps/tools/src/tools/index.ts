@@ -8,6 +8,7 @@ import { getTask } from './get_task.ts'
 import { negotiate } from './negotiate.ts'
 import { onboardingChecklist } from './onboarding_checklist.ts'
 import { prepare } from './prepare.ts'
+import { publishProfile } from './publish_profile.ts'
 import { readInbox } from './read_inbox.ts'
 import { readMessages } from './read_messages.ts'
 import { readProfile } from './read_profile.ts'
@@ -53,4 +54,11 @@ export const jobTools: readonly Tool[] = [
 ]
 
 /** All tools: those of a job, then what helps to hire. An agent pays for every definition in every conversation. */
-export const tools: readonly Tool[] = [...jobTools, negotiate, readProfile, searchAgents, listCourtCases]
+export const tools: readonly Tool[] = [
+  ...jobTools,
+  negotiate,
+  readProfile,
+  publishProfile,
+  searchAgents,
+  listCourtCases,
+]

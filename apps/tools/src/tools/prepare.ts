@@ -6,7 +6,7 @@ import {
   type PreparedJson,
   type RequestJson,
 } from '@svc/operations'
-import { formatAmount, parseTaskId, termsDocument } from '@svc/protocol'
+import { parseTaskId, termsDocument } from '@svc/protocol'
 import { actionList, actions } from '@svc/protocol/actions'
 import { isActionName } from '@svc/protocol/internal/actions'
 import { formatQuotaUse } from '@svc/protocol/internal/money'
@@ -16,6 +16,7 @@ import { z } from 'zod'
 import { sanitizeUrl } from '../askGateway.ts'
 import { buildTermsDocument, toolDraft } from '../buildTermsDocument.ts'
 import { address, buildMeta, meta } from '../fields.ts'
+import { findOtherPayment } from '../findOtherPayment.ts'
 import { findDraft } from '../parseTerms.ts'
 import { PrepareError } from '../prepare/prepareError.ts'
 import { parsePreparedInput } from '../preparedInput.ts'
@@ -87,8 +88,9 @@ export const prepare = defineTool({
     }
     if (prepared.simulation.status === 'refused') {
       const refusal = await formatRefusal(prepared, address, deps)
-      const other = payFrom ? null : await findOtherPayment(() => deps.prepare(action, input, address, 'usdc'))
-      return { ...common, ...refusal, ...(other && { nextStep: other }) }
+      const inUsdc = async () => (await deps.prepare(action, input, address, 'usdc')).prepared
+      const other = payFrom ? null : await findOtherPayment(deps.deployments, inUsdc)
+      return { ...common, ...refusal, ...(other && { nextStep: toOtherPayment(other) }) }
     }
     return {
       ...common,
@@ -179,14 +181,8 @@ async function formatRefusal(prepared: PreparedJson, wallet: Address, deps: Tool
   }
 }
 
-/** What to do if the wallet could pay in USDC alone; null if that would not help either. */
-async function findOtherPayment(prepareInUsdc: () => Promise<PreparedAction>): Promise<string | null> {
-  const found = await prepareInUsdc().catch(() => null)
-  const { simulation, swap, total } = found?.prepared ?? {}
-  if (simulation?.status !== 'succeeds' || !swap || !total) return null
-  const maximum = formatAmount(BigInt(total.mostUsdc), 'usdc')
-  return `Or pay at most ${maximum} instead: call svc_prepare again with payFrom "usdc". It buys the missing TOK in the same batch.`
-}
+const toOtherPayment = (amount: string) =>
+  `Or pay ${amount} instead: call svc_prepare again with payFrom "usdc". It buys the missing TOK in the same batch.`
 
 async function readBlocked(taskId: string, action: string, wallet: Address, { readTaskContext }: ToolDeps) {
   const { context, block } = await readTaskContext(parseTaskId(taskId), wallet)

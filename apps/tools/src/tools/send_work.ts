@@ -15,7 +15,7 @@ export const sendWorkTool = defineTool({
   name: 'svc_send_work',
   title: 'Send work',
   description:
-    'Encrypts text and files for the others of a task, stores them, and prepares the action that puts the hash on chain: a delivery (worker), a request for changes (revision) or brief (poster), evidence (party), a ruling (judge). Call it again after a failure.',
+    'Encrypts text and files for the others of a task, stores them, and prepares the action that puts the hash on chain: a delivery (worker), a request for changes (revision, poster), a brief or evidence (party), a ruling (judge). Call it again after a failure.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
     id: taskId,

@@ -67,7 +67,8 @@ export const workCommands: readonly WorkCommand[] = [
     about: 'task',
     name: 'brief',
     args: '[files...]',
-    summary: 'Attach material to your task. Before a claim it is public, because nobody knows who will read it.',
+    summary:
+      'Attach material to your task, for the other party. Before a claim it is public, because nobody knows who will read it.',
     options: contentOptions,
     run: async (place, options, [files]) => answer(place, await send(place, 'brief', options, files)),
   },

@@ -1,7 +1,11 @@
+import { readAccount } from '../negotiate/context.ts'
+import { UsageError } from '../negotiate/describeExit.ts'
+import { readJsonFile } from '../negotiate/parseArguments.ts'
 import { toSingleLine } from '../negotiate/plainText.ts'
 import type { CommandAbout } from './command.ts'
 import { openNotifier } from './notifier.ts'
 import type { WorkWallet } from './place.ts'
+import { buildProfileStatement, publishStatement } from './publishProfile.ts'
 
 const secondOption = ['--near-deadline', 'only what was not read, when its deadline comes near'] as const
 
@@ -144,6 +148,22 @@ export const notifyCommands: readonly CommandAbout<'wallet', WorkWallet>[] = [
     run: async (wallet) => {
       const { body } = await (await openNotifier(wallet)).createCalendar({})
       return { json: body, text: body.url }
+    },
+  },
+  {
+    about: 'wallet',
+    service: 'notifier',
+    name: 'publish-profile',
+    args: '[profile.json]',
+    summary:
+      'Sign and publish what your wallet says about itself: displayName, about, skills, languages, links, contact, offerings. Without a file, remove it.',
+    async run(wallet, _, [file], { environment }) {
+      const built = buildProfileStatement(wallet, file === undefined ? null : await readJsonFile(String(file)))
+      if (built.problem !== undefined) throw new UsageError(built.problem)
+      const { statement, typedData } = built
+      const signature = await readAccount(environment.PRIVATE_KEY).signTypedData(typedData)
+      const { body } = await publishStatement(wallet, statement, signature)
+      return { json: body, text: body.status === 'published' ? 'Published.' : 'Removed.' }
     },
   },
 ]

@@ -3,7 +3,7 @@ import { type BundleReference, type ExpectedBundle, parseDescriptor } from '@svc
 import { inspectBundle } from '@svc/work'
 import { isAddressEqual, isHex } from 'viem'
 import type { WorkPlace } from './place.ts'
-import { shareOwnWork } from './sendWork.ts'
+import { listParties, shareOwnWork } from './sendWork.ts'
 
 /** A bundle that is to be opened. Without a hash on chain, its author is the store's word. */
 export interface FoundBundle {
@@ -22,19 +22,24 @@ export async function findWork(place: WorkPlace, hash: string | undefined): Prom
   throw new SvcError('BUNDLE_NOT_FOUND', `${formatTaskId(taskId)} has no ${what} on chain.`)
 }
 
-/** More briefs than a task needs. */
+/** More briefs of one party than a task needs. */
 const maxBriefs = 10
 
-/** Lists the briefs of the poster at the store: they have no place on chain, so only their author and kind are checked. */
+/** Lists the briefs of both parties at the store: they have no place on chain, so only their author and kind are checked. */
 async function listBriefs({ taskId, store, detail, checks, markets }: WorkPlace): Promise<ExpectedBundle[]> {
   const { body } = await store.calls.listBundles({ id: formatTaskId(taskId) })
   const registry = markets.deployments.markets[taskId.market].taskRegistry
   const found: ExpectedBundle[] = []
-  for (const { hash } of body.bundles.filter(({ kind }) => kind === 'brief').slice(-maxBriefs)) {
-    if (!isHex(hash)) continue
-    const { kind, milestone, revision, author } = parseDescriptor(await store.getBundle(hash))
-    if (kind !== 'brief' || !isAddressEqual(author, detail.task.poster)) continue
-    found.push({ chainId: checks.chainId, registry, taskId, kind, milestone, revision, author, hash })
+  for (const party of listParties(detail.task)) {
+    const briefs = body.bundles.filter(
+      (each) => each.kind === 'brief' && each.author.toLowerCase() === party.toLowerCase(),
+    )
+    for (const { hash } of briefs.slice(-maxBriefs)) {
+      if (!isHex(hash)) continue
+      const { kind, milestone, revision, author } = parseDescriptor(await store.getBundle(hash))
+      if (kind !== 'brief' || !isAddressEqual(author, party)) continue
+      found.push({ chainId: checks.chainId, registry, taskId, kind, milestone, revision, author, hash })
+    }
   }
   return found
 }

@@ -103,7 +103,7 @@ function assertAuthor({ detail: { task, dispute }, wallet, taskId, markets }: Wo
     revision: ['poster', [task.poster]],
     evidence: ['poster or worker', [task.poster, task.worker]],
     ruling: ['judge', judges],
-    brief: ['poster', [task.poster]],
+    brief: ['poster or worker', [task.poster, task.worker]],
   }
   const [name, wallets] = roles[kind]
   if (wallets.some((each) => each && isAddressEqual(each, wallet))) return
@@ -125,7 +125,7 @@ async function assertPossible(place: WorkPlace, kind: BundleKind): Promise<void>
   throw new SvcError('NOT_ALLOWED', `${wallet} cannot ${action} for ${formatTaskId(taskId)} now: ${why}.`)
 }
 
-/** Tells the worker of a brief in the conversation of the task. */
+/** Tells the other party of a brief in the conversation of the task. */
 async function announceBrief(place: WorkPlace, hash: Hex): Promise<boolean> {
   if (!place.detail.task.worker) return false
   const subject = buildSubject(place)
@@ -143,7 +143,8 @@ async function chooseReaders(
   return findKnownReaders(store, listParties(task), checks)
 }
 
-const listParties = ({ poster, worker }: WorkPlace['detail']['task']): Address[] =>
+/** The wallets of a task that has a worker, or its poster. */
+export const listParties = ({ poster, worker }: WorkPlace['detail']['task']): Address[] =>
   [poster, worker].filter((each) => each !== null)
 
 async function askReceipt(place: WorkPlace, outgoing: OutgoingBundle) {

@@ -21,8 +21,8 @@ const noStoreWarning =
 export async function chooseStore(
   { store, market = 'standard', poster }: StoreChoice,
   work: ToolWork,
-): Promise<{ fields: { store?: Address; statement?: SignedStatement }; warnings: string[] }> {
-  const without = { fields: {}, warnings: [noStoreWarning] }
+): Promise<{ fields: { store: Address | 'none'; statement?: SignedStatement }; warnings: string[] }> {
+  const without = { fields: { store: 'none' as const }, warnings: [noStoreWarning] }
   if (store === 'none') return without
   const found = store ? { address: store } : await withWorkErrors(() => work.findMarketStore(market))
   if (!found) return without

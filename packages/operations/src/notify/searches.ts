@@ -52,7 +52,7 @@ export const saveSearch = defineCall('saveSearch', {
       ),
   }),
   output: z.object({ id: z.string().describe('Id of the saved search.') }),
-  errors: ['SESSION_REQUIRED', 'TOO_MANY_SEARCHES', 'DATABASE_UNREACHABLE'],
+  errors: ['SESSION_REQUIRED', 'TOO_MANY_SEARCHES', 'WORK_QUOTA_REACHED', 'DATABASE_UNREACHABLE'],
 })
 
 export const removeSearch = defineCall('removeSearch', {

@@ -46,6 +46,7 @@ const addErrors = [
   'CHANNEL_NOT_CONFIGURED',
   'INVALID_TARGET',
   'TOO_MANY_SUBSCRIPTIONS',
+  'WORK_QUOTA_REACHED',
   'DATABASE_UNREACHABLE',
 ] as const
 const findErrors = ['SESSION_REQUIRED', 'SUBSCRIPTION_NOT_FOUND', 'DATABASE_UNREACHABLE'] as const
@@ -169,6 +170,16 @@ export const verifySubscription = defineCall('verifySubscription', {
   tag: 'notifications',
   input: z.object({ token: z.string().max(200).describe('Token of the link.') }),
   output: z.object({ wallet: addressText.describe('Wallet whose notifications are sent.') }),
+  errors: ['INVALID_TOKEN', 'DATABASE_UNREACHABLE'],
+})
+
+export const refuseEmails = defineCall('refuseEmails', {
+  summary: 'Say that an e-mail address was named by somebody else.',
+  description:
+    'Takes the token of a confirmation e-mail (RFC 8058). Subscriptions of the address are deleted, and nobody can name it again, with any plus part. Needs no session. The body is ignored.',
+  tag: 'notifications',
+  input: z.object({ token: z.string().max(200).describe('Token of the e-mail.') }),
+  output: z.object({ removed: z.int().describe('How many subscriptions were deleted.') }),
   errors: ['INVALID_TOKEN', 'DATABASE_UNREACHABLE'],
 })
 

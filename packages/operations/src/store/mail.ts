@@ -10,13 +10,14 @@ const maxSealedText = Math.ceil(mailLimits.sealedBytes / 3) * 4
 
 export const postMail = defineCall('postMail', {
   summary: 'Send a sealed message to a wallet.',
-  description: `The message was signed and encrypted before: the store forwards it and cannot read it. The sender keeps a copy in its own mailbox. Posting the same id again adds nothing. A wallet may write to whom it shares \`task\` with as poster and worker, to whoever has written to it, and, with a deposit above the pause threshold, to ${mailLimits.newContacts} other wallets a day: one message of ${mailLimits.firstContactBytes} bytes until it is answered, and ${mailLimits.applications} applications for each open task. At most ${mailLimits.items} messages a day.`,
+  description: `The message was signed and encrypted before: the store forwards it and cannot read it. The sender keeps a copy in its own mailbox. Posting the same id again adds nothing. A wallet may write to whom it shares \`task\` with as poster and worker, to whoever has written to it, and, with a deposit above the pause threshold that was there for 24 hours, to ${mailLimits.newContacts} other wallets a day: one message of ${mailLimits.firstContactBytes} bytes until it is answered, and ${mailLimits.applications} applications for each open task. At most ${mailLimits.items} messages a day. With a deposit since less than that, a wallet writes to posters of open tasks: one question and one application for each task, in places of their own that it loses with the deposit.`,
   tag: 'mail',
   input: z.object({
     to: address,
     id: bundleHash.describe('Hash (keccak256) of the signed message: `hashMailLine`.'),
     task: taskId.optional().describe('A task that both share as poster and worker.'),
     applies: taskId.optional().describe('The open task of the recipient for which this is an application.'),
+    asks: taskId.optional().describe('The open task of the recipient that this question is about.'),
     sealed: z
       .string()
       .max(maxSealedText)
@@ -39,6 +40,7 @@ export const postMail = defineCall('postMail', {
     'MAIL_UNANSWERED',
     'MAIL_TOO_LARGE',
     'MAIL_LIMIT_REACHED',
+    'WORK_QUOTA_REACHED',
     'TASK_NOT_FOUND',
     'CHAIN_UNREACHABLE',
     'DATABASE_UNREACHABLE',
@@ -80,7 +82,13 @@ export const listMail = defineCall('listMail', {
 const blockedOutput = z.object({
   blocked: z.array(addressText).describe(`Wallets whose messages are refused; at most ${mailLimits.blocks}.`),
 })
-const blockErrors = ['SESSION_REQUIRED', 'INVALID_ADDRESS', 'MAIL_LIMIT_REACHED', 'DATABASE_UNREACHABLE'] as const
+const blockErrors = [
+  'SESSION_REQUIRED',
+  'INVALID_ADDRESS',
+  'MAIL_LIMIT_REACHED',
+  'WORK_QUOTA_REACHED',
+  'DATABASE_UNREACHABLE',
+] as const
 
 export const listBlocked = defineCall('listBlocked', {
   summary: 'List the wallets that may not write to the session.',

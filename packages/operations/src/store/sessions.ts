@@ -42,13 +42,18 @@ export const getStore = defineCall('getStore', {
 export const createSession = defineCall('createSession', {
   summary: 'Open a session with a signed key statement.',
   description:
-    'Statements are public, so a session also needs a fresh proof of the device key that the statement names: its signature over the text of `buildSessionProof`. The statement is stored as well. Contract wallets (ERC-1271, ERC-6492) can sign.',
+    'Statements are public, so a session also needs a fresh proof of the device key that the statement names: its signature over the text of `buildSessionProof`. A proof opens one session. The statement is stored as well. Contract wallets (ERC-1271, ERC-6492) can sign.',
   tag: 'work',
   input: z.object({
     ...statementInput.shape,
     proof: z
       .object({
         issuedAt: moment.describe('When the proof was signed, in unix seconds.'),
+        nonce: z
+          .string()
+          .regex(/^[A-Za-z0-9]{8,64}$/, 'must be 8 to 64 letters and digits')
+          .optional()
+          .describe('What makes two proofs of one second different, if the text has it.'),
         signature: describeSchema(signedStatement.shape.signature, "The device key's signature, in hex."),
       })
       .describe("The device key's signature over `buildSessionProof`."),
@@ -60,7 +65,19 @@ export const createSession = defineCall('createSession', {
     expiresAt: moment.describe('When the session ends, in unix seconds.'),
   }),
   chainCost: signatureCost,
-  errors: ['INVALID_STATEMENT', 'CHAIN_UNREACHABLE', 'DATABASE_UNREACHABLE'],
+  errors: ['INVALID_STATEMENT', 'PROOF_USED', 'WORK_QUOTA_REACHED', 'CHAIN_UNREACHABLE', 'DATABASE_UNREACHABLE'],
+})
+
+export const endSession = defineCall('endSession', {
+  summary: 'Sign out.',
+  description: 'Ends the session, or all of its wallet. Other replicas notice within ten seconds.',
+  tag: 'work',
+  headers: sessionHeader,
+  input: z.object({
+    all: z.boolean().default(false).describe('True: ends the sessions of all devices of the wallet.'),
+  }),
+  output: z.object({ ended: z.int().describe('How many sessions ended.') }),
+  errors: ['SESSION_REQUIRED', 'DATABASE_UNREACHABLE'],
 })
 
 export const putStatement = defineCall('putStatement', {

@@ -57,7 +57,7 @@ export const listProfiles = defineRead('listProfiles', {
 export const putProfile = defineCall('putProfile', {
   summary: 'Publish, change or remove the profile of a wallet.',
   description:
-    'Needs no session: the wallet signs the statement itself (EIP-712; `buildProfileTypedData` of the protocol package builds it). Contract wallets sign by ERC-1271. The newest `issuedAt` counts, up to five minutes ahead. An empty `profile` removes the profile, and older statements cannot bring it back. To publish, the wallet needs a deposit of at least the pause threshold in a market, or a completed task; to remove, nothing.',
+    'Needs no session: the wallet signs the statement itself (EIP-712; `buildProfileTypedData` of the protocol package builds it). Contract wallets sign by ERC-1271. The newest `issuedAt` counts, up to five minutes ahead. An empty `profile` removes the profile, and older statements cannot bring it back. To publish, the wallet needs a deposit of at least the pause threshold in a market, or a completed task; to remove, nothing. Wallets that are not established have fewer places, which they lose with the deposit.',
   tag: 'wallet',
   maxBody: 131_072,
   chainCost: signatureCost,

@@ -64,7 +64,7 @@ test('what must come before an action follows from what is missing', () => {
   expect(list(amountTokWei, 0n)).toEqual([])
 })
 
-const count = runs(1_000)
+const count = runs(300)
 test(`${count} changed hex digits: none is read as the honest batch`, () => {
   const same = read(honest)
   const lies: string[] = []

@@ -3,15 +3,12 @@ import { marketParams } from '../money/params.ts'
 import { formatTime } from '../money/units.ts'
 import { noticeTime } from '../tasks/guards.ts'
 import type { DisputePhase, TaskState } from '../tasks/states.ts'
-import { formatTaskId } from '../tasks/taskId.ts'
-import type { Clock, ClockRule, Reminder, RuleContext } from './rule.ts'
-
-const id = ({ market, task }: RuleContext) => formatTaskId({ market, number: task.number })
+import { type Clock, type ClockRule, formatTaskName, type Reminder, type RuleContext } from './rule.ts'
 
 /** A reminder of a clock, with how much time is left. */
 const remind = (left: string, end: Clock['end'], what: string, urgency: Reminder['urgency']): Reminder => ({
   urgency,
-  title: (c) => `${left} left: ${id(c)}`,
+  title: (c) => `${left} left: ${formatTaskName(c)}`,
   text: (c) => `${what} by ${formatTime(end(c))}.`,
 })
 
@@ -49,7 +46,7 @@ export const stateClocks: Readonly<Record<TaskState, ClockRule>> = {
         reminders: {
           over: {
             urgency: 'action',
-            title: (c) => `Nobody claimed ${id(c)}`,
+            title: (c) => `Nobody claimed ${formatTaskName(c)}`,
             text: () => 'Claims are closed. Cancel the task to get your money back, or post it again.',
           },
         },
@@ -62,7 +59,7 @@ export const stateClocks: Readonly<Record<TaskState, ClockRule>> = {
         name: 'funding',
         to: ({ task }) => [task.poster],
         end: fundingEnd,
-        reminders: countdown(fundingEnd, 'Fund the task and start the work'),
+        reminders: countdown(fundingEnd, 'Lock the pay and start the work'),
       },
       {
         name: 'start',
@@ -99,7 +96,7 @@ export const stateClocks: Readonly<Record<TaskState, ClockRule>> = {
         reminders: {
           over: {
             urgency: 'action',
-            title: (c) => `You can be paid for ${id(c)}`,
+            title: (c) => `You can be paid for ${formatTaskName(c)}`,
             text: () => 'The review is over and the poster did not answer. Anyone can release the payment now.',
           },
         },
@@ -160,7 +157,7 @@ export const phaseClocks: Readonly<Record<DisputePhase, ClockRule>> = {
         reminders: {
           over: {
             urgency: 'action',
-            title: (c) => `The ruling about ${id(c)} is final`,
+            title: (c) => `The ruling about ${formatTaskName(c)} is final`,
             text: () => 'Nobody appealed in time. Anyone can carry it out now.',
           },
         },

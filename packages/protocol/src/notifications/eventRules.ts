@@ -1,12 +1,9 @@
 import type { Address } from 'viem'
 import { formatAmount, formatTime } from '../money/units.ts'
-import { formatTaskId } from '../tasks/taskId.ts'
-import type { EventRules, RuleContext } from './rule.ts'
+import { type EventRules, formatTaskName, type RuleContext } from './rule.ts'
 
 const tok = (amount: bigint) => formatAmount(amount, 'tok')
 const usdc = (amount: bigint) => formatAmount(amount, 'usdc')
-/** The id of the task, for texts. */
-const id = ({ market, task }: RuleContext) => formatTaskId({ market, number: task.number })
 const poster = ({ task }: RuleContext) => [task.poster]
 const worker = ({ task, before }: RuleContext) => [task.worker ?? before?.worker ?? null]
 const parties = (context: RuleContext) => [...poster(context), ...worker(context)]
@@ -30,8 +27,8 @@ export const eventRules: EventRules = {
         kind: 'created',
         urgency: 'action',
         to: parties,
-        title: (c) => `Private task ${id(c)} is on chain`,
-        text: () => 'Both of you signed it. The poster funds it and starts the work within the funding window.',
+        title: (c) => `Private task ${formatTaskName(c)} is on chain`,
+        text: () => 'Both of you signed it. The poster locks the pay and starts the work in time, or the task ends.',
       },
     ],
   },
@@ -41,7 +38,7 @@ export const eventRules: EventRules = {
         kind: 'allowed-to-claim',
         urgency: 'action',
         to: ({ task, before }) => (task.allowedWorker === before?.allowedWorker ? [] : [task.allowedWorker]),
-        title: (c) => `You may claim ${id(c)}`,
+        title: (c) => `You may claim ${formatTaskName(c)}`,
         text: () => 'Its poster has chosen you. Claim it if you want to do the work.',
       },
     ],
@@ -52,9 +49,9 @@ export const eventRules: EventRules = {
         kind: 'claimed',
         urgency: 'action',
         to: poster,
-        title: (c) => `${id(c)} was claimed`,
+        title: (c) => `${formatTaskName(c)} was claimed`,
         text: (c, { args }) =>
-          `${args.worker} claimed it. ${c.task.fundedAtClaim ? 'Start the work, or remove the worker.' : 'Fund the rest and start the work; otherwise you lose your exit deposit and a part of your reserve.'}`,
+          `${args.worker} claimed it. ${c.task.fundedAtClaim ? 'Start the work, or remove the worker.' : 'Lock the rest of the pay and start the work; otherwise you lose your hold and a part of your deposit.'}`,
       },
     ],
   },
@@ -64,7 +61,7 @@ export const eventRules: EventRules = {
         kind: 'started',
         urgency: 'action',
         to: (c, { args }) => other(c, args.by),
-        title: (c) => `Work on ${id(c)} has started`,
+        title: (c) => `Work on ${formatTaskName(c)} has started`,
         text: (_, { args }) => `The first milestone is due by ${formatTime(args.deadline)}.`,
         deadline: (_, { args }) => Number(args.deadline),
       },
@@ -76,9 +73,9 @@ export const eventRules: EventRules = {
         kind: 'dismissed',
         urgency: 'info',
         to: (_, { args }) => [args.worker],
-        title: (c) => `You were removed from ${id(c)}`,
+        title: (c) => `You were removed from ${formatTaskName(c)}`,
         text: () =>
-          'The poster removed you before the work started. Your reserve and your exit deposit are free again.',
+          'The poster removed you before the work started. Your hold and what was set aside of your deposit are yours again.',
       },
     ],
   },
@@ -88,7 +85,7 @@ export const eventRules: EventRules = {
         kind: 'notice-given',
         urgency: 'urgent',
         to: (_, { args }) => [args.worker],
-        title: (c) => `The poster ended the work on ${id(c)}`,
+        title: (c) => `The poster ended the work on ${formatTaskName(c)}`,
         text: (_, { args }) =>
           `Deliver what you have by ${formatTime(args.deadline)} to be paid for this milestone, or close the task, which costs you nothing.`,
         deadline: (_, { args }) => Number(args.deadline),
@@ -101,7 +98,7 @@ export const eventRules: EventRules = {
         kind: 'worker-left',
         urgency: 'info',
         to: poster,
-        title: (c) => `The worker left ${id(c)}`,
+        title: (c) => `The worker left ${formatTaskName(c)}`,
         text: (c, { args }) =>
           `${args.worker} left. ${c.task.state === 'POSTED' ? 'The task can be claimed again.' : 'The task has ended, and what it held is refunded.'}`,
       },
@@ -113,7 +110,7 @@ export const eventRules: EventRules = {
         kind: 'delivered',
         urgency: 'action',
         to: poster,
-        title: (c, { args }) => `Work was delivered: ${id(c)}, ${named(args.milestone)}`,
+        title: (c, { args }) => `Work was delivered: ${formatTaskName(c)}, ${named(args.milestone)}`,
         text: (_, { args }) =>
           `Approve it, request changes or open a dispute by ${formatTime(args.reviewEnd)}. After that, your silence pays the worker.`,
         deadline: (_, { args }) => Number(args.reviewEnd),
@@ -129,7 +126,7 @@ export const eventRules: EventRules = {
         kind: 'revision-requested',
         urgency: 'action',
         to: worker,
-        title: (c, { args }) => `Changes were requested: ${id(c)}, ${named(args.milestone)}`,
+        title: (c, { args }) => `Changes were requested: ${formatTaskName(c)}, ${named(args.milestone)}`,
         text: (_, { args }) => `Deliver again by ${formatTime(args.deadline)}.`,
         deadline: (_, { args }) => Number(args.deadline),
       },
@@ -141,7 +138,7 @@ export const eventRules: EventRules = {
         kind: 'paid',
         urgency: 'info',
         to: worker,
-        title: (c, { args }) => `You were paid ${tok(args.amount)} for ${id(c)}`,
+        title: (c, { args }) => `You were paid ${tok(args.amount)} for ${formatTaskName(c)}`,
         text: (_, { args }) =>
           args.deadline > 0n
             ? `${capitalize(named(args.milestone))} is paid. The next one is due by ${formatTime(args.deadline)}.`
@@ -152,7 +149,7 @@ export const eventRules: EventRules = {
         kind: 'paid-by-silence',
         urgency: 'info',
         to: (c, { args }) => (args.lapsed ? poster(c) : []),
-        title: (c, { args }) => `${tok(args.amount)} was paid for ${id(c)} without your answer`,
+        title: (c, { args }) => `${tok(args.amount)} was paid for ${formatTaskName(c)} without your answer`,
         text: (_, { args }) => `The review of ${named(args.milestone)} ended, so the worker was paid.`,
       },
     ],
@@ -163,7 +160,7 @@ export const eventRules: EventRules = {
         kind: 'completed',
         urgency: 'info',
         to: parties,
-        title: (c) => `${id(c)} is complete`,
+        title: (c) => `${formatTaskName(c)} is complete`,
         text: (_, { args }) => `${tok(args.paid)} was paid in all.`,
       },
     ],
@@ -175,7 +172,8 @@ export const eventRules: EventRules = {
         kind: 'expired',
         urgency: 'info',
         to: parties,
-        title: (c) => (isUnderNotice(c) ? `${id(c)} has ended` : `${id(c)} missed its deadline`),
+        title: (c) =>
+          isUnderNotice(c) ? `${formatTaskName(c)} has ended` : `${formatTaskName(c)} missed its deadline`,
         text: (c) =>
           c.task.state === 'POSTED'
             ? 'The claim has ended, and the task can be claimed again.'
@@ -189,7 +187,7 @@ export const eventRules: EventRules = {
         kind: 'ended-by-agreement',
         urgency: 'info',
         to: parties,
-        title: (c) => `${id(c)} was ended by agreement`,
+        title: (c) => `${formatTaskName(c)} was ended by agreement`,
         text: (_, { args }) => `The worker gets ${tok(args.workerAmount)}; the rest is refunded.`,
       },
     ],
@@ -201,7 +199,7 @@ export const eventRules: EventRules = {
         kind: 'dispute-conceded',
         urgency: 'info',
         to: worker,
-        title: (c) => `The poster gave in: ${id(c)}`,
+        title: (c) => `The poster gave in: ${formatTaskName(c)}`,
         text: (_, { args }) => `The dispute is over, and ${named(args.milestone)} is paid in full.`,
       },
     ],
@@ -212,7 +210,7 @@ export const eventRules: EventRules = {
         kind: 'resolved',
         urgency: 'info',
         to: parties,
-        title: (c) => `The dispute of ${id(c)} is settled`,
+        title: (c) => `The dispute of ${formatTaskName(c)} is settled`,
         text: (_, { args }) => `The worker gets ${tok(args.workerAmount)} of the milestone.`,
       },
     ],
@@ -235,8 +233,8 @@ export const eventRules: EventRules = {
         kind: 'funded',
         urgency: 'info',
         to: ({ task, before }) => (before?.worker && task.funded >= task.total ? [before.worker] : []),
-        title: (c) => `${id(c)} is fully funded`,
-        text: (c) => `${tok(c.task.funded)} is in escrow.`,
+        title: (c) => `${formatTaskName(c)} is locked in full`,
+        text: (c) => `${tok(c.task.funded)} is locked.`,
       },
     ],
   },
@@ -246,7 +244,7 @@ export const eventRules: EventRules = {
         kind: 'payout-waiting',
         urgency: 'action',
         to: (_, { args }) => (args.deferred ? [args.to] : []),
-        title: (c, { args }) => `${tok(args.amount)} of ${id(c)} waits for you`,
+        title: (c, { args }) => `${tok(args.amount)} of ${formatTaskName(c)} waits for you`,
         text: () => 'It could not be sent to your wallet. Withdraw it.',
       },
     ],
@@ -257,7 +255,7 @@ export const eventRules: EventRules = {
         kind: 'refunded',
         urgency: 'info',
         to: (_, { args }) => [args.to],
-        title: (c, { args }) => `${tok(args.amount)} of ${id(c)} was refunded`,
+        title: (c, { args }) => `${tok(args.amount)} of ${formatTaskName(c)} was refunded`,
         text: (_, { args }) =>
           args.deferred ? 'It could not be sent to your wallet. Withdraw it.' : 'It is in your wallet.',
       },
@@ -272,7 +270,7 @@ export const eventRules: EventRules = {
         kind: 'exit-deposit-spent',
         urgency: 'info',
         to: (_, { args }) => [args.agent],
-        title: (c) => `Your exit deposit for ${id(c)} was spent`,
+        title: (c) => `Your hold for ${formatTaskName(c)} was spent`,
         text: (_, { args }) => `${tok(args.amount)} of it does not come back.`,
       },
     ],
@@ -288,7 +286,7 @@ export const eventRules: EventRules = {
         kind: 'deposit-charged',
         urgency: 'action',
         to: (_, { args }) => [args.agent],
-        title: (c, { args }) => `${usdc(args.amount)} was taken from your deposit for ${id(c)}`,
+        title: (c, { args }) => `${usdc(args.amount)} was taken from your deposit for ${formatTaskName(c)}`,
         text: () => 'Below a deposit of 8.00 USDC you cannot enter new tasks. Top it up.',
       },
     ],
@@ -317,7 +315,7 @@ export const eventRules: EventRules = {
         kind: 'bond-slashed',
         urgency: 'info',
         to: (_, { args }) => [args.arbitrator],
-        title: (c, { args }) => `You lost ${tok(args.amount)} of your bond in ${id(c)}`,
+        title: (c, { args }) => `You lost ${tok(args.amount)} of your bond in ${formatTaskName(c)}`,
         text: (_, { facts, args }) =>
           `${facts?.silent ? 'You did not rule in time.' : 'Your ruling was overturned.'} ${tok(args.bond)} is left.`,
       },
@@ -329,7 +327,7 @@ export const eventRules: EventRules = {
         kind: 'award-waiting',
         urgency: 'action',
         to: (_, { args }) => (args.deferred ? [args.to] : []),
-        title: (c, { args }) => `${tok(args.amount)} from the dispute of ${id(c)} waits for you`,
+        title: (c, { args }) => `${tok(args.amount)} from the dispute of ${formatTaskName(c)} waits for you`,
         text: () => 'It could not be sent to your wallet. Withdraw it.',
       },
     ],
@@ -341,7 +339,7 @@ export const eventRules: EventRules = {
         kind: 'dispute-opened',
         urgency: 'urgent',
         to: (c, { args }) => other(c, args.opener),
-        title: (c) => `A dispute was opened about ${id(c)}`,
+        title: (c) => `A dispute was opened about ${formatTaskName(c)}`,
         text: (c, { args }) => `Give your evidence by ${formatTime(args.evidenceEnd)}. ${explainJudge(c)}`,
         deadline: (_, { args }) => Number(args.evidenceEnd),
       },
@@ -349,8 +347,8 @@ export const eventRules: EventRules = {
         kind: 'case-offered',
         urgency: 'action',
         to: ({ dispute }) => [dispute?.named ?? null],
-        title: (c) => `You can judge the dispute of ${id(c)}`,
-        text: (_, { args }) => `Its terms name you as the arbitrator. Accept by ${formatTime(args.consentEnd)}.`,
+        title: (c) => `You can judge the dispute of ${formatTaskName(c)}`,
+        text: (_, { args }) => `Its terms name you as the judge. Accept by ${formatTime(args.consentEnd)}.`,
         deadline: (_, { args }) => Number(args.consentEnd),
       },
     ],
@@ -361,7 +359,7 @@ export const eventRules: EventRules = {
         kind: 'arbitrator-proposed',
         urgency: 'action',
         to: (c, { args }) => other(c, args.party),
-        title: (c) => `An arbitrator was proposed for ${id(c)}`,
+        title: (c) => `A judge was proposed for ${formatTaskName(c)}`,
         text: (c, { args }) =>
           `If you propose ${args.arbitrator} too, they can accept the case until ${formatTime(c.dispute?.consentEnd ?? 0)}. Otherwise the final court decides.`,
       },
@@ -372,7 +370,7 @@ export const eventRules: EventRules = {
           dispute?.posterProposal === args.arbitrator && dispute.workerProposal === args.arbitrator
             ? [args.arbitrator]
             : [],
-        title: (c) => `You can judge the dispute of ${id(c)}`,
+        title: (c) => `You can judge the dispute of ${formatTaskName(c)}`,
         text: (c) => `Both parties propose you. Accept by ${formatTime(c.dispute?.consentEnd ?? 0)}.`,
         deadline: ({ dispute }) => dispute?.consentEnd ?? 0,
       },
@@ -384,7 +382,7 @@ export const eventRules: EventRules = {
         kind: 'seated-as-judge',
         urgency: 'urgent',
         to: (_, { args }) => [args.judge],
-        title: (c) => `You are the judge of ${id(c)}`,
+        title: (c) => `You are the judge of ${formatTaskName(c)}`,
         text: (c, { args }) =>
           `Rule after the evidence ends at ${formatTime(c.dispute?.evidenceEnd ?? 0)}, and by ${formatTime(args.rulingEnd)}. If you cannot open something, give the case back; a judge that stays silent loses a part of the bond.`,
         deadline: (_, { args }) => Number(args.rulingEnd),
@@ -393,7 +391,7 @@ export const eventRules: EventRules = {
         kind: 'judge-seated',
         urgency: 'info',
         to: parties,
-        title: (c) => `A judge is seated for ${id(c)}`,
+        title: (c) => `A judge is seated for ${formatTaskName(c)}`,
         text: (_, { args }) => `${args.judge} rules by ${formatTime(args.rulingEnd)}.`,
       },
     ],
@@ -405,7 +403,7 @@ export const eventRules: EventRules = {
         kind: 'judge-stepped-down',
         urgency: 'action',
         to: parties,
-        title: (c) => `The judge gave ${id(c)} back`,
+        title: (c) => `The judge gave ${formatTaskName(c)} back`,
         text: ({ dispute }, { block }) =>
           dispute && block.timestamp <= dispute.consentEnd
             ? `Agree on another judge by ${formatTime(dispute.consentEnd)}. Otherwise the final court decides.`
@@ -419,7 +417,7 @@ export const eventRules: EventRules = {
         kind: 'evidence-in',
         urgency: 'action',
         to: (c, { args }) => [...other(c, args.party), c.dispute?.judge ?? null],
-        title: (c) => `New evidence in the dispute of ${id(c)}`,
+        title: (c) => `New evidence in the dispute of ${formatTaskName(c)}`,
         text: (_, { args }) => `${args.party} gave evidence.`,
       },
     ],
@@ -430,7 +428,7 @@ export const eventRules: EventRules = {
         kind: 'ruled-against',
         urgency: 'action',
         to: (c) => [loser(c)],
-        title: (c) => `The judge ruled against you: ${id(c)}`,
+        title: (c) => `The judge ruled against you: ${formatTaskName(c)}`,
         text: (_, { args }) => `You can appeal by ${formatTime(args.appealEnd)}.`,
         deadline: (_, { args }) => Number(args.appealEnd),
       },
@@ -438,7 +436,7 @@ export const eventRules: EventRules = {
         kind: 'ruled-for',
         urgency: 'info',
         to: (c) => [winner(c)],
-        title: (c) => `The judge ruled for you: ${id(c)}`,
+        title: (c) => `The judge ruled for you: ${formatTaskName(c)}`,
         text: (_, { args }) => `The other side can appeal by ${formatTime(args.appealEnd)}.`,
       },
     ],
@@ -449,7 +447,7 @@ export const eventRules: EventRules = {
         kind: 'appealed',
         urgency: 'action',
         to: (c, { args }) => other(c, args.appellant),
-        title: (c) => `The ruling about ${id(c)} was appealed`,
+        title: (c) => `The ruling about ${formatTaskName(c)} was appealed`,
         text: () => 'The final court decides.',
       },
     ],
@@ -460,7 +458,7 @@ export const eventRules: EventRules = {
         kind: 'court-called',
         urgency: 'urgent',
         to: ({ finalCourt }) => [finalCourt],
-        title: (c) => `The final court must decide ${id(c)}`,
+        title: (c) => `The final court must decide ${formatTaskName(c)}`,
         text: (_, { args }) => `Decide by ${formatTime(args.courtEnd)}.`,
         deadline: (_, { args }) => Number(args.courtEnd),
       },
@@ -468,7 +466,7 @@ export const eventRules: EventRules = {
         kind: 'with-court',
         urgency: 'info',
         to: parties,
-        title: (c) => `${id(c)} is with the final court`,
+        title: (c) => `${formatTaskName(c)} is with the final court`,
         text: (_, { args }) => `It decides by ${formatTime(args.courtEnd)}.`,
       },
     ],
@@ -479,7 +477,7 @@ export const eventRules: EventRules = {
         kind: 'decided',
         urgency: 'info',
         to: parties,
-        title: (c) => `The final court decided ${id(c)}`,
+        title: (c) => `The final court decided ${formatTaskName(c)}`,
         text: (_, { args }) => `It decided for the ${args.forWorker ? 'worker' : 'poster'}.`,
       },
     ],

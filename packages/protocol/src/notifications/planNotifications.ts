@@ -1,14 +1,17 @@
 import { type Address, keccak256, stringToBytes } from 'viem'
 import type { Market } from '../base/market.ts'
+import { isPlainText } from '../base/plainText.ts'
 import { listAffectedEntities } from '../fold/affectedEntities.ts'
 import { applyDispute } from '../fold/dispute.ts'
 import type { MarketEvent } from '../fold/event.ts'
 import { applyTask, type FoldedTask } from '../fold/task.ts'
 import type { DisputeRecord } from '../records/dispute.ts'
+import { decodeTaskText } from '../tasks/taskText.ts'
 import { phaseClocks, stateClocks } from './clockRules.ts'
 import { eventRules } from './eventRules.ts'
 import {
   type Clock,
+  formatTaskName,
   type MessageRule,
   type ReminderName,
   type RuleContext,
@@ -55,6 +58,8 @@ export interface NotificationPlan {
 interface PlannedDeadline {
   /** The name of the clock. */
   clock: string
+  /** What people call the task. */
+  taskName: string
   wallet: Address
   /** Unix seconds. */
   end: number
@@ -95,18 +100,20 @@ export function planNotifications({ market, finalCourt, events, now }: PlanOptio
   const allowed = new Set<string>()
   const seen = new Map<string, number>()
   let task: FoldedTask | null = null
+  let title: string | null = null
   let dispute: DisputeRecord | null = null
   let running = new Map<string, RunningClock>()
   let posted: NotificationPlan['posted'] = null
 
   for (const event of events) {
     const before: FoldedTask | null = task
+    if (event.kind === 'taskScopeRegistry.TaskTextPublished') title = readTitle(event.args.text)
     for (const key of listAffectedEntities(event)) {
       if (key.startsWith('task:')) task = applyTask(task, event)
       if (key.startsWith('dispute:')) dispute = applyDispute(dispute, event)
     }
     if (!task) continue
-    const context: RuleContext = { market, task, before, dispute, finalCourt }
+    const context: RuleContext = { market, task, title, before, dispute, finalCourt }
     const name = identify(market, event, seen)
     if (event.kind === 'taskRegistry.TaskPosted') posted = { id: hashId(name), block: event.block.number }
     notifications.push(...planMessages(event, context, name))
@@ -128,9 +135,17 @@ export function planNotifications({ market, finalCourt, events, now }: PlanOptio
   }
   const deadlines = [...running.values()].flatMap(({ clock, wallet, end, context }) => {
     const reminder = clock.reminders.hour ?? clock.reminders.quarter
-    return reminder && end > now ? [{ clock: clock.name, wallet, end, text: reminder.text(context) }] : []
+    return reminder && end > now
+      ? [{ clock: clock.name, taskName: formatTaskName(context), wallet, end, text: reminder.text(context) }]
+      : []
   })
   return { notifications, allowed, nextDue, deadlines, posted }
+}
+
+/** Reads the title of a text. A stranger wrote it, so that only plain text is repeated: it becomes a line of an e-mail. */
+function readTitle(text: string): string | null {
+  const { title } = decodeTaskText(text)
+  return title !== '' && isPlainText(title) ? title : null
 }
 
 /** Names an event by its content. `seen` counts repeats within a transaction. */

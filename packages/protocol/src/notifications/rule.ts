@@ -3,6 +3,7 @@ import type { Market } from '../base/market.ts'
 import type { EventKind, MarketEvents } from '../fold/event.ts'
 import type { FoldedTask } from '../fold/task.ts'
 import type { DisputeRecord } from '../records/dispute.ts'
+import { formatTaskId } from '../tasks/taskId.ts'
 
 /** How much a notification matters: something to know, something to do, or something to do before a clock runs out. */
 export type Urgency = 'info' | 'action' | 'urgent'
@@ -11,12 +12,18 @@ export type Urgency = 'info' | 'action' | 'urgent'
 export interface RuleContext {
   market: Market
   task: FoldedTask
+  /** As the poster wrote it, in one plain line; null for a private task, and for a text that is not plain. */
+  title: string | null
   /** The task before the event; null for the event that created it. */
   before: FoldedTask | null
   /** The last dispute of the task; null if there was none. */
   dispute: DisputeRecord | null
   finalCourt: Address
 }
+
+/** What people call a task: its title in quotes, or its id without one. */
+export const formatTaskName = ({ market, task, title }: RuleContext): string =>
+  title === null ? formatTaskId({ market, number: task.number }) : `"${title}"`
 
 /** One message that an event causes. */
 export interface MessageRule<Event> {

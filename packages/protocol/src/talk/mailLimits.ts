@@ -19,7 +19,11 @@ export const mailLimits = {
   dayBytes: 10_000_000,
   /** Messages of strangers that wait in one mailbox. */
   waitingStrangers: 500,
+  /** Questions and applications of wallets that are not established, for one open task. */
+  waitingNewcomers: 100,
   blocks: 1_000,
+  /** About what a row costs besides its message. */
+  rowBytes: 200,
   /** Messages in one answer. */
   page: 50,
   retention: 180 * 86_400,

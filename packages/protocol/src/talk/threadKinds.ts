@@ -38,8 +38,8 @@ export const threadKinds = {
   },
   /** The poster chose the other side: its signed `ClaimPermit`, which `claim-task` takes. */
   Permit: { payload: z.strictObject({ settlementDigest: bytes32, permit: signature }), by: 'poster', asks: true },
-  /** The poster sealed material for the worker: the hash of its bundle at the store. It says so itself, because no brief is on chain. */
-  Brief: { payload: z.strictObject({ hash: bytes32 }), by: 'poster', asks: false },
+  /** Text and files that were sealed for the other side: the hash of a bundle at the store. The message says whose it is, because no brief is on chain. */
+  Brief: { payload: z.strictObject({ hash: bytes32 }), by: 'either', asks: false },
   /** Asks to be able to open work that was not shared with the sender's reading key. */
   AccessRequest: { payload: text, by: 'either', asks: true },
   /** Declines whatever the other side asked for. */

@@ -25,10 +25,10 @@ const context: DraftContext = {
   nonce: 7n,
 }
 const milestones = [{ title: 'A map', amount: '1,250.5 TOK', duration: '2 days' }]
-const draft = { title: 'Draw a bridge', criteria: 'To scale.', milestones }
+const draft = { title: 'Draw a bridge', criteria: 'To scale.', milestones, store: 'none' }
 const build = (json: unknown) => buildTermsFromDraft(parseTermsDraft(json), context)
 
-test('a draft of three fields becomes terms with the defaults', () => {
+test('a draft of four fields becomes terms with the defaults', () => {
   const terms = build(draft)
   expect(verifyTerms(terms)).toBe(true)
   expect(terms).toMatchObject({
@@ -108,6 +108,11 @@ test('terms that the registry would refuse are told apart from drafts that do no
   expect(() => buildTermsFromDraft(parseTermsDraft(draft), without)).toThrow(
     'poster is missing: name the wallet that pays.',
   )
+})
+
+test('no task is without a store because nobody thought of one', () => {
+  const { store: _, ...silent } = draft
+  expect(() => build(silent)).toThrow(/^store is missing: name the store of the market, or "none"/)
 })
 
 test('a change keeps the nonce and what it does not name', () => {

@@ -111,10 +111,10 @@ export const termsDraft = z.strictObject({
     .optional(payee)
     .check(z.describe('Wallet that judges a dispute; default: agreed on later, or the final court.')),
   store: z
-    .optional(payee)
+    .optional(z.union([payee, z.literal('none')]))
     .check(
       z.describe(
-        'Wallet of the store that signs receipts for deliveries; default none. Without one, silence pays for any hash; with one, only with its receipt.',
+        'Wallet of the store that signs receipts for deliveries, or "none". Without one, silence pays for any hash; with one, only with its receipt.',
       ),
     ),
   statement: z
@@ -182,7 +182,13 @@ export function parseTermsDraft(json: unknown): TermsDraftValues {
 export function buildTermsFromDraft(draft: TermsDraftValues, context: DraftContext): TermsDocument {
   const poster = draft.poster ?? context.poster
   if (!poster) throw new InvalidDraftError('poster is missing: name the wallet that pays.')
-  assertPosterKey(draft)
+  // Silence pays for any hash of a task without a store, so nobody gets one by leaving the field out.
+  if (draft.store === undefined)
+    throw new InvalidDraftError(
+      'store is missing: name the store of the market, or "none" if any delivered hash may be paid when nobody answers.',
+    )
+  const store = draft.store === 'none' ? null : draft.store
+  assertPosterKey({ ...draft, store })
   return explainProblems(() =>
     buildTerms(
       {
@@ -196,7 +202,7 @@ export function buildTermsFromDraft(draft: TermsDraftValues, context: DraftConte
         maxRevisions: draft.maxRevisions ?? draftDefaults.maxRevisions,
         claimPolicy: draft.claimPolicy ?? draftDefaults.claimPolicy,
         arbitrator: draft.arbitrator ?? null,
-        store: draft.store ?? null,
+        store,
         ...(draft.statement && { statement: draft.statement }),
         ...(draft.tags && { tags: draft.tags }),
         ...(draft.reviewWithin !== undefined && { reviewWindowSeconds: draft.reviewWithin }),

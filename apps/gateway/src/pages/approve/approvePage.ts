@@ -1,5 +1,6 @@
 import { formatHolderLabel, type RequestJson } from '@svc/operations'
 import { getChainProfile, tokens } from '@svc/protocol'
+import { findAction } from '@svc/protocol/actions'
 import { buildAddChainParameter } from '@svc/protocol/internal/base'
 import { formatQuotaUse } from '@svc/protocol/internal/money'
 import { formatUnits } from 'viem'
@@ -9,15 +10,26 @@ import { moment } from '../moments.ts'
 import { outcome } from './outcome.ts'
 
 /** Renders a prepared request: what each call does, its costs and effects, who must sign, and the wallet controls. */
-export function approveBody(request: RequestJson, refusal: Parameters<typeof outcome>[1], now: number): Html {
-  const { title, explain, market, from, costs, deadline, block, requestId, version, chainId, atomicRequired, calls } =
+export function approveBody(
+  request: RequestJson,
+  refusal: Parameters<typeof outcome>[1],
+  receipt: Html | false,
+  now: number,
+): Html {
+  const { action, title, explain, market, from, costs, deadline, requestId, version, chainId, atomicRequired, calls } =
     request
   const { quota, warnings = [] } = request
   return html`<div class="narrow" id="request" data-id="${requestId}">
-<p class="soft">${market === 'standard' ? 'Standard' : 'Micro'} market · prepared at block ${block.number.toLocaleString('en')}</p>
-<h1>${title}</h1>
+<p class="soft">A program on this computer asks · ${market === 'standard' ? 'Standard' : 'Micro'} market</p>
+<h1>${findAction(action)?.title ?? title}</h1>
 <p>${explain}</p>
+${receipt}
 ${outcome(request, refusal, now)}
+${simulationProblem(request)}
+${warnings.map((warning) => html`<p class="notice warn">${warning}</p>`)}
+${deadline && html`<p class="starts"><span class="soft">Starts a deadline:</span> ${deadline}</p>`}
+${!request.settled && signing(request)}
+<details class="exact"${receipt ? false : open}><summary>What exactly you sign</summary>
 <section aria-labelledby="calls">
 <h2 id="calls">What you sign</h2>
 <ol class="calls">${request.decoded.map(
@@ -32,11 +44,9 @@ ${outcome(request, refusal, now)}
 <h2 id="costs">Costs</h2>
 ${costs.length === 0 ? html`<p>Network fee only.</p>` : html`<dl class="pairs">${costs.map(({ what, amount }) => html`<div><dt>${what}</dt><dd class="num">${amount}</dd></div>`)}</dl>`}
 ${quota && html`<p><span class="soft">Posting quota:</span> ${formatQuotaUse(quota)}</p>`}
-${warnings.map((warning) => html`<p class="notice warn">${warning}</p>`)}
-${deadline && html`<p class="starts"><span class="soft">Starts a deadline:</span> ${deadline}</p>`}
 </section>
 ${simulated(request)}
-${!request.settled && signing(request)}
+</details>
 ${dataBlock('batch', { version, from, chainId, atomicRequired, calls })}
 ${dataBlock('chain', buildAddChainParameter(getChainProfile(Number(chainId))))}
 <section aria-labelledby="elsewhere">
@@ -62,11 +72,18 @@ ${status === 'submitted' && html`<p class="notice warn">Some of this was already
 </section>`
 }
 
+const open: Html = { markup: ' open' }
+
+/** Why the simulation gives no comfort. */
+function simulationProblem({ simulation }: RequestJson): Html {
+  return html`${simulation.status === 'unknown' && html`<p class="notice warn">The RPC provider cannot simulate the calls. Check carefully what you sign.</p>`}
+${simulation.status === 'refused' && html`<div class="notice bad"><p><strong>The chain would refuse ${simulation.call === 0 ? 'the first call' : `call ${simulation.call + 1}`}.</strong> ${simulation.error.message} ${simulation.error.wayOut}</p></div>`}`
+}
+
 function simulated({ simulation, block }: RequestJson): Html {
   return html`<section aria-labelledby="simulation">
 <h2 id="simulation">Simulation</h2>
-${simulation.status === 'unknown' && html`<p class="notice warn">The RPC provider cannot simulate the calls. Check carefully what you sign.</p>`}
-${simulation.status === 'refused' && html`<div class="notice bad"><p><strong>The chain would refuse ${simulation.call === 0 ? 'the first call' : `call ${simulation.call + 1}`}.</strong> ${simulation.error.message} ${simulation.error.wayOut}</p></div>`}
+<p class="soft">Prepared at block ${block.number.toLocaleString('en')}.</p>
 ${
   simulation.status === 'succeeds' &&
   html`<p class="soft">Simulated on top of block ${block.number.toLocaleString('en')} of ${moment(block.timestamp)}, without sending anything: succeeds, using ${Number(simulation.gas).toLocaleString('en')} gas.</p>

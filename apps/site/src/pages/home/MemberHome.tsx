@@ -1,13 +1,13 @@
 import { type Market, sanitizeText } from '@svc/protocol'
-import { liveStates } from '@svc/protocol/internal/tasks'
 import { ArrowRight } from 'lucide-react'
 import type { Address } from 'viem'
+import { PendingTransactions } from '../../actions/PendingTransactions.tsx'
 import { useApi } from '../../api.ts'
 import type { InboxEntry } from '../../parts/InboxList.tsx'
-import { PendingTransactions } from '../../parts/PendingTransactions.tsx'
 import { QueryView } from '../../parts/QueryView.tsx'
 import { StatePill } from '../../parts/StatePill.tsx'
 import { nameTask } from '../../parts/TaskList.tsx'
+import { useLiveTasks } from '../../parts/useLiveTasks.ts'
 import { Link } from '../../router.tsx'
 import '../../style/home.css'
 import { text } from '../../text/common.ts'
@@ -94,13 +94,7 @@ function Duty({ entry }: { entry: InboxEntry }) {
 
 /** The running tasks that the member posted or works on. */
 function Live({ address, market }: { address: Address; market: Market }) {
-  const posted = useApi('listTasksByPoster', { address, market, limit: 50, texts: 'true' })
-  const worked = useApi('listTasksByWorker', { address, market, limit: 50, texts: 'true' })
-  const isKnown = posted.body && worked.body
-  const live = [...(worked.body?.tasks ?? []), ...(posted.body?.tasks ?? [])].filter(({ state }) =>
-    liveStates.some((each) => each === state),
-  )
-  const shown = live.slice(0, shownLive)
+  const live = useLiveTasks(address, market)
   return (
     <section className="stack" aria-labelledby="live">
       <div className="row between">
@@ -109,8 +103,8 @@ function Live({ address, market }: { address: Address; market: Market }) {
           {labels.work} <ArrowRight size={16} aria-hidden="true" />
         </Link>
       </div>
-      {!isKnown && <Skeleton lines={4} />}
-      {isKnown && live.length === 0 && (
+      {!live && <Skeleton lines={4} />}
+      {live?.length === 0 && (
         <div className="card pad stack">
           <p className="soft">{labels.noLive}</p>
           <p>
@@ -120,9 +114,9 @@ function Live({ address, market }: { address: Address; market: Market }) {
           </p>
         </div>
       )}
-      {shown.length > 0 && (
+      {live && live.length > 0 && (
         <ul className="card brief-rows">
-          {shown.map((task) => (
+          {live.slice(0, shownLive).map((task) => (
             <li key={task.id}>
               <div className="stack tight">
                 <b dir="auto">

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { type Address, bytesToBigInt } from 'viem'
 import { ActionForm } from '../../actions/ActionForm.tsx'
 import { getSigningContext } from '../../deployments.ts'
+import { CourtLine } from '../../parts/CourtLine.tsx'
 import { useSending } from '../../talk/useSending.ts'
 import { text } from '../../text/post.ts'
 import { Amount } from '../../ui/Amount.tsx'
@@ -92,6 +93,7 @@ export function ReviewStep({ draft, change, isBlocked, onEdit }: ReviewStepProps
             <EditButton step="audience" onEdit={onEdit} />
           </div>
           <Conditions draft={draft} />
+          <CourtLine market={useMarket()} />
         </div>
       </section>
       <section className="card pad stack loose">

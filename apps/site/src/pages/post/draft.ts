@@ -174,7 +174,7 @@ export function buildDraftTerms(
     maxRevisions: draft.revisions.trim() === '' ? undefined : Number(draft.revisions),
     claimPolicy: draft.claimPolicy,
     arbitrator: optional(draft.arbitrator),
-    store: store?.address,
+    store: store?.address ?? 'none',
     statement: store?.statement,
   })
   return buildTermsFromDraft(values, context)

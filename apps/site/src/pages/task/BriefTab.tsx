@@ -1,9 +1,11 @@
 import type { TaskDetailJson } from '@svc/client'
 import { sanitizeText } from '@svc/protocol'
 import { LockKeyhole } from 'lucide-react'
+import { AddressLink } from '../../parts/AddressLink.tsx'
+import { CourtLine } from '../../parts/CourtLine.tsx'
 import { taskText } from '../../text/task.ts'
 import { CopyButton } from '../../ui/Address.tsx'
-import { Amount } from '../../ui/Amount.tsx'
+import { formatShort, Worth } from '../../ui/Amount.tsx'
 import { formatTimeSpan } from '../../ui/formatMoment.ts'
 import { Markdown } from '../../ui/Markdown.tsx'
 
@@ -44,6 +46,14 @@ export function BriefTab({ task }: { task: TaskDetailJson }) {
           {labels.review(formatTimeSpan(task.reviewWindowSeconds))} {labels.revisions(task.maxRevisions)}
         </p>
       </section>
+      <section className="stack tight">
+        <h2 className="section-title">{taskText.judge.title}</h2>
+        <p className="row wrapping small">
+          {task.arbitrator && <AddressLink of={task.arbitrator} market={task.market} />}
+          <span className="soft">{task.arbitrator ? taskText.judge.named : taskText.judge.none}</span>
+        </p>
+        <CourtLine market={task.market} />
+      </section>
     </div>
   )
 }
@@ -68,12 +78,15 @@ function MilestoneRow({ task, milestone, index }: { task: TaskDetailJson; milest
         <span className="small soft">{labels.time(formatTimeSpan(milestone.durationSeconds))}</span>
       </div>
       <div className="milestone-pay">
-        <span>
-          <strong>
-            <Amount of={milestone.amountTokWei} />
-          </strong>
-        </span>
-        <span className={milestone.state === 'PAID' ? 'pill good' : 'pill'}>{label}</span>
+        <strong>
+          <Worth of={milestone.amountTokWei} />
+        </strong>
+        {/* Beside the only milestone of an open task, "to do" says nothing. */}
+        {task.milestones.length > 1 || milestone.state !== 'OPEN' || isNow ? (
+          <span className={milestone.state === 'PAID' ? 'pill good' : 'pill'}>{label}</span>
+        ) : (
+          <span className="tiny faint">{formatShort(BigInt(milestone.amountTokWei), 'tok')}</span>
+        )}
       </div>
     </li>
   )

@@ -1,19 +1,20 @@
 import type { DisputeJson, TaskDetailJson } from '@svc/client'
 import type { Market } from '@svc/protocol'
+import { computeGap, computeRulingPay } from '@svc/protocol/internal/money'
 import { findAskedJudge } from '@svc/protocol/internal/records'
 import { Gavel } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { AddressLink } from '../../parts/AddressLink.tsx'
 import { taskText } from '../../text/task.ts'
-import { Amount, formatShort } from '../../ui/Amount.tsx'
+import { formatShort, Worth } from '../../ui/Amount.tsx'
 import { formatMoment, formatTimeSpan } from '../../ui/formatMoment.ts'
+import { Markdown } from '../../ui/Markdown.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { useNow } from '../../ui/Time.tsx'
 import type { PlacedBundle } from '../../work/show/placeBundles.ts'
 import { TaskBundle } from '../../work/show/TaskBundle.tsx'
 import { useOpenable } from '../../work/useOpenable.ts'
 import type { Delivery } from './deliveries.ts'
-import { computeGap, computeRulingPay } from './rulingPay.ts'
 import { isSameAddress } from './viewer.ts'
 import { DeliveryList } from './WorkTab.tsx'
 
@@ -40,17 +41,19 @@ export function DisputeTab({
   const isOpen = dispute.phase !== 'CLOSED'
   const opener = dispute.openedBy === 'poster' ? task.poster : task.worker
   return (
-    <div className="stack loose">
+    <div className="court">
       {dispute.workerBps !== null && (
         <Note tone="plain">
           {labels.endings[dispute.ending]} {labels.outcome(percent(dispute.workerBps))}
         </Note>
       )}
-      <section className="card pad stack">
+      <Reasons task={task} bundles={bundles} />
+      {isOpen && dispute.ruledFor !== null && <RulingTable dispute={dispute} />}
+      <section className="card pad stack court-facts">
         <div className="row between wrapping">
           <h2 className="section-title">{labels.about(task.currentMilestone + 1)}</h2>
           <strong>
-            <Amount of={dispute.amountTokWei} usd />
+            <Worth of={dispute.amountTokWei} />
           </strong>
         </div>
         {opener && (
@@ -61,16 +64,17 @@ export function DisputeTab({
         <ShareScale dispute={dispute} />
         {isOpen && <p className="small soft">{labels.gap(formatShort(computeGap(dispute), 'tok'))}</p>}
       </section>
-      <Reasons task={task} bundles={bundles} />
+      {isOpen && <Clocks dispute={dispute} />}
       {(dispute.phase === 'OPEN' || dispute.phase === 'EVIDENCE') && (
         <CanOpen task={task} bundles={bundles} you={you} />
       )}
-      <Delivered task={task} deliveries={deliveries} />
-      <Evidence task={task} dispute={dispute} bundles={bundles} you={you} />
+      <div className="court-sides">
+        <Delivered task={task} deliveries={deliveries} />
+        <Evidence task={task} dispute={dispute} bundles={bundles} you={you} />
+      </div>
       {children}
       <Judges dispute={dispute} market={task.market} you={you} />
-      {isOpen && <Clocks dispute={dispute} />}
-      {isOpen && <RulingTable dispute={dispute} />}
+      {isOpen && dispute.ruledFor === null && <RulingTable dispute={dispute} />}
     </div>
   )
 }
@@ -91,7 +95,7 @@ function Reasons({ task, bundles }: { task: TaskDetailJson; bundles: readonly Pl
   )
 }
 
-/** The evidence of both sides, side by side, the newest first. */
+/** The evidence of both sides, the newest first. */
 function Evidence({
   task,
   dispute,
@@ -109,25 +113,18 @@ function Evidence({
     isYou: isSameAddress(task[side], you),
     given: evidence.filter(({ reference }) => isSameAddress(reference.author, task[side])),
   }))
-  return (
-    <section className="stack">
-      <h2 className="section-title">{labels.evidence}</h2>
-      <div className="evidence">
-        {sides.map(({ side, isYou, given }) => (
-          <section className="card pad stack" key={side}>
-            <h3 className="card-title">{isYou ? labels.ownSide[side] : labels.sides[side]}</h3>
-            <p className="small">
-              {side === 'poster' ? labels.offer(percent(dispute.offerBps)) : labels.ask(percent(dispute.askBps))}
-            </p>
-            {given.length === 0 && <p className="small soft">{labels.silent[side]}</p>}
-            {given.map((bundle) => (
-              <TaskBundle key={bundle.transactionHash} task={task} bundle={bundle} />
-            ))}
-          </section>
-        ))}
-      </div>
+  return sides.map(({ side, isYou, given }) => (
+    <section className={`card pad stack ${side}-side`} key={side}>
+      <h2 className="card-title">{isYou ? labels.ownSide[side] : labels.sides[side]}</h2>
+      {given.length === 0 && <p className="small soft">{labels.silent[side]}</p>}
+      {given.map((bundle) => (
+        <TaskBundle key={bundle.transactionHash} task={task} bundle={bundle} />
+      ))}
+      <p className="small side-share">
+        {side === 'poster' ? labels.offer(percent(dispute.offerBps)) : labels.ask(percent(dispute.askBps))}
+      </p>
     </section>
-  )
+  ))
 }
 
 /** How much of the case its judge can open, before it accepts and while it reads. */
@@ -147,14 +144,20 @@ function CanOpen({
   return found && <Note>{labels.canOpen(found.readable, found.all)}</Note>
 }
 
-/** The versions of the disputed milestone. */
+/** The versions of the disputed milestone, and what the brief asked for. */
 function Delivered({ task, deliveries }: { task: TaskDetailJson; deliveries: readonly Delivery[] }) {
   const disputed = deliveries.filter(({ milestone }) => milestone === task.currentMilestone)
-  if (disputed.length === 0) return null
   return (
-    <section className="stack">
-      <h2 className="section-title">{labels.delivered}</h2>
+    <section className="stack delivered-side">
+      <h2 className="visually-hidden">{labels.delivered}</h2>
+      {disputed.length === 0 && <p className="card pad soft">{labels.nothingDelivered}</p>}
       <DeliveryList task={task} deliveries={disputed} isReviewer={false} />
+      {task.text && (
+        <details className="card pad">
+          <summary>{labels.brief}</summary>
+          <Markdown of={task.text.criteria} />
+        </details>
+      )}
     </section>
   )
 }
@@ -241,7 +244,7 @@ function Clocks({ dispute }: { dispute: DisputeJson }) {
     ['court', dispute.courtEnd, phase === 'COURT'],
   ] as const
   return (
-    <section className="card pad stack">
+    <section className="card pad stack court-facts">
       <h2 className="section-title">{labels.clocksTitle}</h2>
       <ol className="dispute-clocks">
         {clocks.map(([name, end, isRunning]) =>
@@ -263,34 +266,41 @@ function Clocks({ dispute }: { dispute: DisputeJson }) {
   )
 }
 
-/** What either outcome would pay. */
+/** Who gets what: as it was ruled, or before that what either outcome would pay. */
 function RulingTable({ dispute }: { dispute: DisputeJson }) {
-  const outcomes = [
-    [labels.ifWorker, dispute.askBps],
-    [labels.ifPoster, dispute.offerBps],
-  ] as const
+  const { ruledFor, askBps, offerBps } = dispute
+  const outcomes = (
+    [
+      ['worker', labels.ifWorker, askBps],
+      ['poster', labels.ifPoster, offerBps],
+    ] as const
+  ).filter(([side]) => ruledFor === null || ruledFor === side)
   return (
     <section className="stack">
-      <h2 className="section-title">{labels.payTitle}</h2>
+      <h2 className="section-title">{ruledFor === null ? labels.payTitle : labels.whoGets}</h2>
       <div className="outcomes">
-        {outcomes.map(([label, share]) => {
+        {outcomes.map(([side, label, share]) => {
           const { toWorker, toPoster, toCourt } = computeRulingPay(dispute, share)
           return (
-            <div className="card pad stack" key={label}>
+            <div className="card pad stack" key={side}>
               <strong>{label}</strong>
               <dl className="facts">
                 <dt>{labels.toWorker}</dt>
                 <dd>
-                  <Amount of={toWorker} />
+                  <Worth of={toWorker} />
                 </dd>
                 <dt>{labels.toPoster}</dt>
                 <dd>
-                  <Amount of={toPoster} />
+                  <Worth of={toPoster} />
                 </dd>
-                <dt>{labels.toCourt}</dt>
-                <dd>
-                  <Amount of={toCourt} />
-                </dd>
+                {toCourt > 0n && (
+                  <>
+                    <dt>{labels.toCourt}</dt>
+                    <dd>
+                      <Worth of={toCourt} />
+                    </dd>
+                  </>
+                )}
               </dl>
             </div>
           )

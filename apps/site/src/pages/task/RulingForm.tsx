@@ -1,11 +1,11 @@
 import type { DisputeJson, TaskDetailJson } from '@svc/client'
+import { computeJudgeRisk, computeRulingPay, rulingFee } from '@svc/protocol/internal/money'
 import { useState } from 'react'
 import type { OpenedAction } from '../../actions/openedAction.ts'
 import { useName } from '../../parts/useName.ts'
 import { courtText as labels } from '../../text/court.ts'
-import { Amount } from '../../ui/Amount.tsx'
+import { Amount, Worth } from '../../ui/Amount.tsx'
 import { WorkActionForm } from '../../work/write/WorkActionForm.tsx'
-import { computeRulingPay } from './rulingPay.ts'
 
 interface RulingFormProps {
   task: TaskDetailJson
@@ -37,10 +37,10 @@ export function RulingForm({ task, dispute, opened }: RulingFormProps) {
                 <span className="ruling-share">{labels.percent(shares[each])}</span>
                 <span className="small soft ruling-pay">
                   <span>
-                    {labels.gets(names.worker)} <Amount of={toWorker} usd />
+                    {labels.gets(names.worker)} <Worth of={toWorker} />
                   </span>
                   <span>
-                    {labels.getsBack(names.poster)} <Amount of={toPoster} usd />
+                    {labels.getsBack(names.poster)} <Worth of={toPoster} />
                   </span>
                 </span>
               </span>
@@ -51,17 +51,55 @@ export function RulingForm({ task, dispute, opened }: RulingFormProps) {
           )
         })}
       </fieldset>
-      {side === null ? (
-        <p className="small soft">{labels.chooseFirst}</p>
-      ) : (
-        <WorkActionForm
-          task={task}
-          {...opened}
-          known={{ ...opened.known, forWorker: side === 'worker' }}
-          submitLabel={labels.rule(names[side], labels.percent(shares[side]))}
-        />
-      )}
-      {opened.name === 'resolve-dispute' && <p className="small soft">{labels.risk}</p>}
+      <div className="ruling-case">
+        <div>
+          {side === null ? (
+            <p className="small soft">{labels.chooseFirst}</p>
+          ) : (
+            <WorkActionForm
+              task={task}
+              {...opened}
+              known={{ ...opened.known, forWorker: side === 'worker' }}
+              submitLabel={labels.rule(names[side], labels.percent(shares[side]))}
+            />
+          )}
+        </div>
+        {opened.name === 'resolve-dispute' && <Risk dispute={dispute} />}
+      </div>
     </>
+  )
+}
+
+/** What the judge earns, has locked and can lose. */
+function Risk({ dispute }: { dispute: DisputeJson }) {
+  const { locked, burnt } = computeJudgeRisk(dispute)
+  const { earns, locks, loses } = labels.risk
+  return (
+    <aside className="stack" aria-label={labels.risk.title}>
+      <dl className="ruling-risk">
+        <div>
+          <dt>{earns[0]}</dt>
+          <dd>
+            <Amount of={rulingFee} token="usdc" />
+          </dd>
+          <dd>{earns[1]}</dd>
+        </div>
+        <div>
+          <dt>{locks[0]}</dt>
+          <dd>
+            <Worth of={locked} />
+          </dd>
+          <dd>{locks[1]}</dd>
+        </div>
+        <div>
+          <dt>{loses[0]}</dt>
+          <dd>
+            <Worth of={burnt} />
+          </dd>
+          <dd>{loses[1]}</dd>
+        </div>
+      </dl>
+      <p className="small soft">{labels.risk.wayOut}</p>
+    </aside>
   )
 }

@@ -1,20 +1,17 @@
 import type { TaskDetailJson } from '@svc/client'
-import { accessFee, exitDeposit, formatAmount } from '@svc/protocol'
-import { Clock, Ellipsis } from 'lucide-react'
-import { useId, useState } from 'react'
+import { actions } from '@svc/protocol/actions'
+import { Clock } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import type { OpenedAction } from '../../actions/openedAction.ts'
 import { setQuery } from '../../router.tsx'
 import { loadTalkEngine, useTalk } from '../../talk/useTalk.ts'
-import { amounts } from '../../text/amounts.ts'
 import { cardText as labels } from '../../text/card.ts'
 import { taskText } from '../../text/task.ts'
-import { formatShort, formatUsd } from '../../ui/Amount.tsx'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { usePrice } from '../../usePrice.ts'
-import { Connect } from '../../wallet/Connect.tsx'
 import { ActionDialog } from './ActionDialog.tsx'
 import { Blocked } from './Blocked.tsx'
+import { ActButton, More } from './card/CardActs.tsx'
+import { BarMoney, Needs, Pay, Under } from './card/CardMoney.tsx'
 import type { BlockedEntry, Card, CardAct, CardClock, CardTab } from './card/types.ts'
 import { useCard } from './card/useCard.ts'
 import { OwnResult } from './OwnResult.tsx'
@@ -35,6 +32,8 @@ export function StatusCard({ task, viewer, wallet, onForm }: StatusCardProps) {
   const { threads } = useTalk(task)
   const [opened, setOpened] = useState<OpenedAction | null>(null)
   const [since] = useState(() => Date.now())
+  // Whoever pressed Claim before there was a wallet gets the receipt as soon as it is there.
+  const [isWanted, setWanted] = useState(false)
   const open = (action: Omit<OpenedAction, 'openedAt'>) => setOpened({ ...action, openedAt: Date.now() })
   const accept = async () => {
     const { findClaim } = await loadTalkEngine()
@@ -43,15 +42,26 @@ export function StatusCard({ task, viewer, wallet, onForm }: StatusCardProps) {
   }
   const act = (act: CardAct) => {
     if (act.do === 'accept') return void accept()
+    if (act.do === 'connect') return setWanted(true)
     if (act.do === 'open') return openTab(act.tab)
     if (act.do === 'share')
       return void navigator.clipboard.writeText(location.origin + location.pathname).catch(() => {})
     if (!wallet) return
     if (act.do === 'claim') return open(describeOwnClaim(task, wallet))
+    if (act.do === 'sell') {
+      const { name, title } = actions['sell-tok']
+      return open({ name, title, known: { market: task.market, amountTokWei: String(act.amountTokWei) } })
+    }
     if (act.do !== 'step') return
     if (formTabs[act.step.action]) onForm(act.step.action)
     else open(describeStep(act.step, task, wallet))
   }
+  const claim = isWanted && wallet ? findClaimAct(card) : null
+  useEffect(() => {
+    if (!claim) return
+    setWanted(false)
+    act(claim)
+  })
   return (
     <aside
       className={card?.isMine ? 'card raised status-card mine' : 'card raised status-card'}
@@ -63,6 +73,14 @@ export function StatusCard({ task, viewer, wallet, onForm }: StatusCardProps) {
       {opened && <ActionDialog key={opened.openedAt} opened={opened} task={task} onClose={() => setOpened(null)} />}
     </aside>
   )
+}
+
+/** The claim that the card offers, if it opens a receipt. */
+function findClaimAct(card: Card | null): CardAct | null {
+  const button = card?.button
+  return button && (button.do === 'claim' || (button.do === 'step' && button.step.action === 'claim-task'))
+    ? button
+    : null
 }
 
 /** Shows a tab, also on a phone, where it is below the card. */
@@ -96,7 +114,8 @@ function CardBody({ card, task, blocked, onAct, onOpen }: CardBodyProps) {
         <div className="action-bar">
           {clock && (
             <span className="bar-clock" aria-hidden="true">
-              {clock.title}
+              {card.amount !== null && <BarMoney of={card.amount} />}
+              <span>{clock.title}</span>
             </span>
           )}
           <ActButton act={button} onAct={onAct} isMain />
@@ -121,50 +140,6 @@ function CardBody({ card, task, blocked, onAct, onOpen }: CardBodyProps) {
         />
       )}
     </>
-  )
-}
-
-/** The largest number of the page: dollars if there is a price, and TOK small beside it. */
-function Pay({ card: { label, amount, state }, task }: { card: Card; task: TaskDetailJson }) {
-  const price = usePrice()
-  if (amount === null) return null
-  const tok = formatShort(amount, 'tok')
-  const earns = label === labels.labels.earn && task.phase === 'OPEN_FOR_CLAIM'
-  const net = amount - accessFee
-  return (
-    <p className={state === 'paid' ? 'card-pay paid' : 'card-pay'}>
-      <span className="stack tight">
-        <span className="small soft">{label}</span>
-        <strong title={formatAmount(amount, 'tok')}>{price ? formatUsd(amount, price) : tok}</strong>
-      </span>
-      <span className="small faint">
-        {price && <span>{tok}</span>}
-        {earns && <span>{labels.afterFee(price ? formatUsd(net, price) : formatShort(net, 'tok'))}</span>}
-      </span>
-    </p>
-  )
-}
-
-/** What it takes to claim, and what comes back. */
-function Needs() {
-  const price = usePrice()
-  const money = (wei: bigint) => (price ? formatUsd(wei, price) : formatShort(wei, 'tok'))
-  const rows = [
-    [labels.needs.fee, money(accessFee)],
-    [labels.needs.hold, money(exitDeposit)],
-    [labels.needs.deposit, amounts.entryDeposit],
-  ] as const
-  return (
-    <dl className="card-needs">
-      {rows.map(([[name, what], amount]) => (
-        <div key={name}>
-          <dt>
-            {name} <span className="tiny soft">{what}</span>
-          </dt>
-          <dd>{amount}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }
 
@@ -195,67 +170,5 @@ function ClockLine({ clock: { title, note }, isMine }: { clock: CardClock; isMin
       <strong>{title}</strong>
       {note && <span>{note}</span>}
     </div>
-  )
-}
-
-/** What the button costs, in one line. The receipt has the rest. */
-function Under({ card: { button, secondary }, task }: { card: Card; task: TaskDetailJson }) {
-  const price = usePrice()
-  const money = (wei: bigint) => (price ? formatUsd(wei, price) : formatShort(wei, 'tok'))
-  if (button?.do === 'accept' || (button?.do === 'step' && button.step.action === 'claim-task')) {
-    const usesCredit =
-      button.do === 'step' &&
-      button.step.costs.some(({ what, amount }) => what === 'Access fee' && !amount.endsWith('TOK'))
-    return (
-      <p className="tiny faint centred">
-        {usesCredit ? labels.creditCosts(money(exitDeposit)) : labels.costs(money(accessFee), money(exitDeposit))}
-      </p>
-    )
-  }
-  const canRequest = secondary.some((each) => each.do === 'step' && each.step.action === 'request-revision')
-  return canRequest ? (
-    <p className="tiny faint centred">{labels.changesLeft(task.maxRevisions - task.revisions)}</p>
-  ) : null
-}
-
-function ActButton({ act, onAct, isMain = false }: { act: CardAct; onAct: (act: CardAct) => void; isMain?: boolean }) {
-  const looks = isMain ? ({ look: 'primary', size: 'big', wide: true } as const) : {}
-  if (act.do === 'connect') return <Connect big label={act.label} />
-  if (act.do === 'link') {
-    return (
-      <ButtonLink href={act.href} {...looks}>
-        {act.label}
-      </ButtonLink>
-    )
-  }
-  return (
-    <Button onClick={() => onAct(act)} {...looks}>
-      {act.label}
-    </Button>
-  )
-}
-
-function More({ acts, onAct }: { acts: readonly CardAct[]; onAct: (act: CardAct) => void }) {
-  const id = useId()
-  return (
-    <span className="more-actions">
-      <Button popoverTarget={id} aria-label={labels.moreLabel} title={labels.moreLabel}>
-        <Ellipsis size={18} aria-hidden="true" />
-      </Button>
-      <div id={id} popover="auto" className="menu more-menu">
-        {acts.map((act) => (
-          <button
-            key={act.label}
-            type="button"
-            popoverTarget={id}
-            popoverTargetAction="hide"
-            title={act.do === 'step' ? act.step.explain : undefined}
-            onClick={() => onAct(act)}
-          >
-            {act.label}
-          </button>
-        ))}
-      </div>
-    </span>
   )
 }

@@ -14,8 +14,10 @@ import { ApplyForm } from '../../talk/ApplyForm.tsx'
 import { EndTogether } from '../../talk/EndTogether.tsx'
 import { TalkPlaceholder } from '../../talk/TalkPlaceholder.tsx'
 import { Composer, Messages } from '../../talk/ThreadView.tsx'
+import { UnreadCount } from '../../talk/UnreadCount.tsx'
+import { useUnread } from '../../talk/unread.ts'
 import { useSending } from '../../talk/useSending.ts'
-import { loadTalkEngine, type TaskTalk, useTalk } from '../../talk/useTalk.ts'
+import { loadTalkEngine, type TaskTalk, toWritten, useTalk } from '../../talk/useTalk.ts'
 import { talkText as labels } from '../../text/talk.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -29,7 +31,7 @@ import '../../style/talk.css'
 
 /** Questions, applications and offers to end the task, between the poster and one other wallet each. */
 export function TalkTab({ task }: { task: TaskDetailJson }) {
-  const talk = useTalk(task)
+  const talk = useTalk(task, true)
   const { store, wallet, needsSignIn, threads, waiting } = talk
   // Here, so that it stays open when the task moves on and what opened it is gone.
   const [opened, setOpened] = useState<OpenedAction | null>(null)
@@ -81,50 +83,57 @@ function PosterTalk({ task, talk, threads, you, onAct }: SideProps & { threads: 
   const chosen = given !== undefined && isAddress(given, { strict: false }) ? getAddress(given) : undefined
   const thread = threads.find(({ thread: { subject } }) => subject.other === chosen)
   const open = (wallet: string) => setQuery({ with: wallet })
+  const { count } = useUnread()
   const isOpen = task.worker === undefined
   const subject = chosen && buildSubject(task, chosen)
   return (
     <>
       {isOpen && <Applicants task={task} talk={talk} threads={threads} onOpen={open} />}
       {threads.length === 0 && !subject && <Empty>{labels.empty.poster}</Empty>}
-      {threads.length > 0 && (
-        <section className="stack">
-          <h2 className="section-title">{labels.conversations}</h2>
-          <ul className="card rows">
-            {threads.map(({ thread: { subject }, status, me }) => (
-              <li key={subject.other}>
-                <div className="row between wrapping">
-                  <AddressLink of={subject.other} market={task.market} />
-                  <span className="row">
-                    {status.turn !== null && (
-                      <span className={status.turn === me || status.turn === 'both' ? 'pill turn' : 'pill'}>
-                        {status.turn === me || status.turn === 'both' ? labels.turn.you : labels.turn.them}
+      <div className={subject ? 'talk-split' : undefined}>
+        {threads.length > 0 && (
+          <section className="stack talk-people">
+            <h2 className="section-title">{labels.conversations}</h2>
+            <ul className="card rows">
+              {threads.map((each) => {
+                const {
+                  thread: { subject },
+                  status,
+                  me,
+                } = each
+                return (
+                  <li key={subject.other}>
+                    <div className="row between wrapping">
+                      <AddressLink of={subject.other} market={task.market} />
+                      <span className="row">
+                        <UnreadCount of={count(toWritten(each))} />
+                        {status.turn !== null && (
+                          <span className={status.turn === me || status.turn === 'both' ? 'pill turn' : 'pill'}>
+                            {status.turn === me || status.turn === 'both' ? labels.turn.you : labels.turn.them}
+                          </span>
+                        )}
+                        {subject.other !== chosen && (
+                          <Button size="small" onClick={() => open(subject.other)}>
+                            {labels.open}
+                          </Button>
+                        )}
                       </span>
-                    )}
-                    {subject.other !== chosen && (
-                      <Button size="small" onClick={() => open(subject.other)}>
-                        {labels.open}
-                      </Button>
-                    )}
-                  </span>
-                </div>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      {subject && (
-        <section className="stack">
-          <h2 className="section-title row wrapping">
-            {labels.conversationWith} <AddressLink of={subject.other} market={task.market} />
-          </h2>
-          {thread && <Messages of={thread} you={you} />}
-          <Composer key={subject.other} task={task} talk={talk} subject={subject} thread={thread} />
-          {canEnd(task, subject) && (
-            <EndTogether task={task} talk={talk} subject={subject} thread={thread} onAct={onAct} />
-          )}
-        </section>
-      )}
+                    </div>
+                  </li>
+                )
+              })}
+            </ul>
+          </section>
+        )}
+        {subject && (
+          <section className="stack">
+            <Room key={subject.other} task={task} talk={talk} subject={subject} thread={thread} you={you} />
+            {canEnd(task, subject) && (
+              <EndTogether task={task} talk={talk} subject={subject} thread={thread} onAct={onAct} />
+            )}
+          </section>
+        )}
+      </div>
       {isOpen && task.phase === 'OPEN_FOR_CLAIM' && <InviteForm task={task} talk={talk} onSent={open} />}
     </>
   )
@@ -138,13 +147,34 @@ function OwnTalk({ task, talk, thread, you, onAct }: SideProps & { thread: TalkT
   const isApplicable = task.phase === 'OPEN_FOR_CLAIM' && task.claimPolicy === 'PERMIT' && !isAllowed
   return (
     <>
-      {thread ? <Messages of={thread} you={you} /> : <p className="soft">{labels.empty.other}</p>}
       {isApplicable && permit && thread && <ClaimWithPermit task={task} thread={thread} onAct={onAct} />}
       {isApplicable && !permit && application && <Note>{labels.apply.sent}</Note>}
       {isApplicable && !permit && !application && <ApplyForm talk={talk} subject={subject} />}
-      <Composer task={task} talk={talk} subject={subject} thread={thread} />
+      <Room task={task} talk={talk} subject={subject} thread={thread} you={you} />
       {canEnd(task, subject) && <EndTogether task={task} talk={talk} subject={subject} thread={thread} onAct={onAct} />}
     </>
+  )
+}
+
+interface RoomProps extends Omit<SideProps, 'onAct'> {
+  subject: ThreadSubject
+  /** Undefined before the first message. */
+  thread: TalkThread | undefined
+}
+
+/** One conversation: with whom, what was said, and where to write. */
+function Room({ task, talk, subject, thread, you }: RoomProps) {
+  const other = isSameAddress(subject.poster, you) ? subject.other : subject.poster
+  return (
+    <div className="card talk-room">
+      <h2 className="row wrapping">
+        <span className="visually-hidden">{labels.conversationWith}</span>
+        <AddressLink of={other} market={task.market} isTall />
+      </h2>
+      {thread && <Messages of={thread} task={task} you={you} />}
+      {!thread && you === subject.other && <p className="soft">{labels.empty.other}</p>}
+      <Composer task={task} talk={talk} subject={subject} thread={thread} />
+    </div>
   )
 }
 

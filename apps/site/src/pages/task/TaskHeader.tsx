@@ -1,6 +1,5 @@
 import type { TaskDetailJson } from '@svc/client'
 import { sanitizeText } from '@svc/protocol'
-import { claimPolicyLabels } from '@svc/protocol/internal/tasks'
 import { Check, Link2, Lock } from 'lucide-react'
 import { useState } from 'react'
 import { AddressLink } from '../../parts/AddressLink.tsx'
@@ -23,13 +22,13 @@ export function TaskHeader({ task, viewer }: { task: TaskDetailJson; viewer: Vie
             <Lock size={13} aria-hidden="true" /> {text.privateTask}
           </span>
         ) : (
-          isOpen && <span className="tag">{claimPolicyLabels[task.claimPolicy]}</span>
+          isOpen && task.claimPolicy === 'PERMIT' && <span className="tag">{taskText.applyFirst}</span>
         )}
         {task.text?.tags?.map((tag) => (
           <TagLink key={tag} tag={tag} market={task.market} />
         ))}
         <span>
-          {taskText.posted} <Time at={task.postedAt} /> · <span className="task-id">{task.id}</span>
+          {taskText.posted} <Time at={task.postedAt} />
         </span>
         <ShareButton />
       </div>
@@ -47,10 +46,8 @@ function OtherParty({ task: { market, poster, worker }, viewer }: { task: TaskDe
   if (!shown) return null
   return (
     <div className="row wrapping small task-other">
-      <AddressLink of={shown} market={market} />
-      <span className="soft">
-        {isPoster ? labels.workingForYou : viewer === 'worker' ? labels.youWorkFor : labels.postedBy}
-      </span>
+      <AddressLink of={shown} market={market} isTall />
+      {isPoster && <span className="pill">{labels.workingForYou}</span>}
     </div>
   )
 }

@@ -44,7 +44,7 @@ test('a life with a change request is described in one sentence per transaction'
       ],
     ),
   ).toEqual([
-    '0xP posted the task, 700 TOK in escrow',
+    '0xP posted the task, 700 TOK locked',
     '0xW claimed the task',
     '0xP started the work',
     '0xW delivered milestone 1',

@@ -1,16 +1,16 @@
-import { formatAmount, formatDuration, sanitizeText, type TermsDocument } from '@svc/protocol'
+import { formatAmount, formatDuration, type Market, sanitizeText, type TermsDocument } from '@svc/protocol'
 import { changeTerms } from '@svc/protocol/internal/terms'
 import type { SignedMessage } from '@svc/protocol/negotiation'
 import type { TalkNegotiation } from '@svc/work'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ActionForm } from '../../actions/ActionForm.tsx'
-import { AddressLink } from '../../parts/AddressLink.tsx'
+import { AddressLink, NamedAddress } from '../../parts/AddressLink.tsx'
 import { setQuery } from '../../router.tsx'
+import { useReading } from '../../talk/unread.ts'
 import { useSending } from '../../talk/useSending.ts'
-import { loadTalkEngine, type TaskTalk } from '../../talk/useTalk.ts'
+import { loadTalkEngine, type TaskTalk, toWrittenOffer } from '../../talk/useTalk.ts'
 import { offersText as labels } from '../../text/offers.ts'
-import { Address } from '../../ui/Address.tsx'
 import { Amount } from '../../ui/Amount.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
@@ -25,7 +25,9 @@ interface OfferViewProps {
 }
 
 /** One negotiation: the current terms, what was said, and the next step. */
-export function OfferView({ offer: { state, turn, messages }, talk, you }: OfferViewProps) {
+export function OfferView({ offer, talk, you }: OfferViewProps) {
+  const { state, turn, messages } = offer
+  useReading(toWrittenOffer(offer))
   const { terms, parties, phase, acceptances, negotiationId } = state
   const { isBusy, problem, run } = useSending()
   const me = parties.poster.toLowerCase() === you.toLowerCase() ? 'poster' : 'worker'
@@ -99,12 +101,18 @@ export function OfferView({ offer: { state, turn, messages }, talk, you }: Offer
           <p className="small soft">{labels.created}</p>
         </section>
       )}
-      <History messages={messages} you={you} />
+      <History messages={messages} market={state.terms.market} you={you} />
     </div>
   )
 }
 
-function History({ messages, you }: { messages: readonly SignedMessage[]; you: string }) {
+interface HistoryProps {
+  messages: readonly SignedMessage[]
+  market: Market
+  you: string
+}
+
+function History({ messages, market, you }: HistoryProps) {
   return (
     <section className="stack">
       <h3>{labels.history}</h3>
@@ -117,7 +125,7 @@ function History({ messages, you }: { messages: readonly SignedMessage[]; you: s
             }
           >
             <p className="row wrapping tiny soft">
-              <Address of={envelope.sender.evmAddress} you={you} size={18} />{' '}
+              <NamedAddress of={envelope.sender.evmAddress} market={market} you={you} size={18} />{' '}
               {Object.entries(labels.messages).find(([type]) => type === envelope.type)?.[1] ?? envelope.type}{' '}
               <Time at={Math.floor(Date.parse(envelope.timestamp) / 1000)} />
             </p>

@@ -73,6 +73,17 @@ export function BundleView({ facts, content, you }: BundleViewProps) {
   )
 }
 
+/** The same without who, when and how it was checked. */
+export function BundleInside({ content, you }: Pick<BundleViewProps, 'content' | 'you'>) {
+  return (
+    <div className="bundle stack">
+      {content.status === 'open' && <BundleBody {...content} />}
+      {content.status === 'loading' && <Skeleton lines={1} />}
+      {content.status === 'closed' && <Closed content={content} you={you} />}
+    </div>
+  )
+}
+
 function BundleBody({ manifest: { text, links, files }, readFile }: OpenContent) {
   return (
     <>

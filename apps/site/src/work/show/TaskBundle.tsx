@@ -1,11 +1,13 @@
 import type { TaskDetailJson } from '@svc/client'
+import type { ExpectedBundle } from '@svc/protocol/work'
 import { useState } from 'react'
 import { bundleText as labels } from '../../text/bundle.ts'
 import { text as common } from '../../text/common.ts'
 import { useWallet } from '../../wallet/useWallet.ts'
 import { describeWorkError } from '../describeWorkError.ts'
+import type { AnnouncedBundle } from '../engine.ts'
 import { type BundleQuery, useBundle } from '../useBundle.ts'
-import { type BundleContent, BundleView, type OpenContent } from './BundleView.tsx'
+import { type BundleContent, BundleInside, BundleView, type OpenContent } from './BundleView.tsx'
 import type { PlacedBundle } from './placeBundles.ts'
 import { VersionChanges } from './VersionChanges.tsx'
 
@@ -19,8 +21,8 @@ interface TaskBundleProps {
 /** A bundle of a task: fetched, checked, and shown if the visitor may read it. */
 export function TaskBundle({ task, bundle, previous }: TaskBundleProps) {
   const { address } = useWallet()
-  const content = useBundleContent(task, bundle)
   const { reference, at, transactionHash } = bundle
+  const content = useBundleContent(task, reference)
   const { kind, author, hash } = reference
   return (
     <>
@@ -43,7 +45,13 @@ function describeOpened({ bundle }: BundleQuery): OpenContent | null {
   return { manifest, readers, readFile }
 }
 
-function useBundleContent(task: TaskBundleProps['task'], { reference }: PlacedBundle): BundleContent {
+/** What a message of a conversation brought: checked against the hash in it. */
+export function SentBundle({ task, reference }: { task: TaskBundleProps['task']; reference: AnnouncedBundle }) {
+  const { address } = useWallet()
+  return <BundleInside content={useBundleContent(task, reference)} you={address} />
+}
+
+function useBundleContent(task: TaskBundleProps['task'], reference: ExpectedBundle | AnnouncedBundle): BundleContent {
   const { address } = useWallet()
   const found = useBundle(reference)
   const [signing, setSigning] = useState<{ isBusy: boolean; error: unknown }>({ isBusy: false, error: null })

@@ -1,4 +1,5 @@
 import { sanitizeText } from '@svc/protocol'
+import type { bundleText } from '../../text/bundle.ts'
 
 /** What a browser draws without running anything. */
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
@@ -7,7 +8,7 @@ export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
 export type Preview =
   | { kind: 'text'; text: string; looks: 'plain' | 'markdown' | 'table'; isCut: boolean }
   | { kind: 'image'; type: ImageType; width: number; height: number }
-  | { kind: 'none'; reason: 'empty' | 'active' | 'binary' | 'pixels' | 'tooLarge' }
+  | { kind: 'none'; reason: keyof typeof bundleText.noPreview }
 
 /** Limits of what is shown. A larger file is downloaded. */
 export const previewLimits = {

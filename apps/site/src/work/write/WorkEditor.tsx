@@ -79,7 +79,7 @@ export function WorkEditor({
           onChange={({ target }) => onText(target.value)}
         />
       )}
-      <Files files={draft.files} onFiles={onFiles} market={market} isBusy={isBusy} />
+      <DraftFiles files={draft.files} onFiles={onFiles} market={market} isBusy={isBusy} />
       {problem && (
         <p className="help wrong" role="alert">
           {problem}
@@ -92,11 +92,12 @@ export function WorkEditor({
   )
 }
 
-interface FilesProps extends Pick<WorkEditorProps, 'market' | 'onFiles' | 'isBusy'> {
+interface DraftFilesProps extends Pick<WorkEditorProps, 'market' | 'onFiles' | 'isBusy'> {
   files: readonly DraftFile[]
 }
 
-function Files({ files, onFiles, market, isBusy }: FilesProps) {
+/** The files of a draft: dropped, or chosen with a button. */
+export function DraftFiles({ files, onFiles, market, isBusy }: DraftFilesProps) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)

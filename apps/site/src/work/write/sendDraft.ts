@@ -41,6 +41,8 @@ export type SendStage =
 /** What goes on chain. */
 export interface SentWork {
   hash: Hex
+  /** Who has no key yet, and so cannot open it. */
+  waiting: readonly Address[]
   receipt: StorageReceipt | null
 }
 
@@ -81,14 +83,14 @@ async function sendOnce(target: WorkTarget, draft: WorkDraft, { signIn, signal, 
   })
   await saveSealed(nameDraft(subject), { ...sealed, isStored: true })
   // A store signs only for what the poster can open.
-  if (!needsReceipt || waiting.length > 0) return { hash: sealed.hash, receipt: null }
+  if (!needsReceipt || waiting.length > 0) return { hash: sealed.hash, waiting, receipt: null }
   onStage({ stage: 'receipt' })
   // The store signs only if it knows the key of the poster. It may have lost the statement, or never had it.
   await (target.published && store.calls.putStatement(target.published.statement))?.catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
   })
   const context = getSigningContext(subject.taskId.market)
-  return { hash: sealed.hash, receipt: await issueReceipt(store, parsed, { ...checks, context }) }
+  return { hash: sealed.hash, waiting, receipt: await issueReceipt(store, parsed, { ...checks, context }) }
 }
 
 /**
@@ -106,12 +108,12 @@ export async function sealWithoutStore(
   const store = openConnection(target.store, keys, AbortSignal.any([signal, AbortSignal.timeout(2_000)]))
   const checks = await createSigning(target.subject.author)
   const author = { reader: keys.wallet, key: await getReadingKey(keys.readingIdentity) }
-  const { readers } = await findKeys(target, store, checks).catch(async () => {
+  const { readers, waiting } = await findKeys(target, store, checks).catch(async () => {
     const published = await readPublished(target, checks)
-    return { readers: published ? [author, published] : [author] }
+    return { readers: published ? [author, published] : [author], waiting: [] }
   })
   const { hash } = await seal(target, draft, readers, signal)
-  return { hash, receipt: null }
+  return { hash, waiting, receipt: null }
 }
 
 type Engine = Awaited<ReturnType<typeof loadEngine>>

@@ -32,3 +32,14 @@ export {
   swapLimits,
 } from '../../actions/swap.ts'
 export type { PermitPlan } from '../../actions/tokenPermit.ts'
+export {
+  computeTotals,
+  computeUsd,
+  type Item,
+  purposeWords,
+  type ReceiptTask,
+  sumOf,
+  type Total,
+  type TotalFacts,
+  type Totals,
+} from '../../actions/totals.ts'

@@ -40,6 +40,11 @@ export {
 } from '../../money/postingQuota.ts'
 export { formatClaimResource, receipt, receiptLifetime } from '../../money/receipt.ts'
 export {
+  computeGap,
+  computeJudgeRisk,
+  computeRulingPay,
+} from '../../money/rulingPay.ts'
+export {
   creditCap,
   creditRate,
   oracleMaxAge,

@@ -1,4 +1,6 @@
+export { buildCourtBatch, CourtBatchError, type CourtDecision } from '../../steps/courtBatch.ts'
 export { type CourtCase, courtUrgency, sortCourtCases, toCourtCase } from '../../steps/courtCases.ts'
 export { findInboxEntry, inboxRoles } from '../../steps/inbox.ts'
 export { type BlockedAction, findNextStep, listDueSteps } from '../../steps/nextSteps.ts'
 export { findNextMoment, listPendingActions } from '../../steps/pendingActions.ts'
+export { createSafeBatch, type SafeBatch, type SafeCall, splitByGas } from '../../steps/safeBatch.ts'

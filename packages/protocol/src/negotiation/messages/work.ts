@@ -6,10 +6,9 @@ import { taskId } from '../../tasks/taskId.ts'
 import { prose } from '../../tasks/taskText.ts'
 import { toSigningContext } from '../../terms/terms.ts'
 import { buildMutualCancelTypedData, type RegistryContext } from '../../terms/typedData.ts'
-import { assertCurrentMilestone } from '../assertCurrentMilestone.ts'
-import type { Kind } from '../kind.ts'
+import type { Changes, Kind } from '../kind.ts'
 import { assertAllowed } from '../messageErrors.ts'
-import { cancellableStates, type MutualCancelPayload } from '../state.ts'
+import { cancellableStates, type MutualCancelPayload, type Negotiation } from '../state.ts'
 import { links } from './statements.ts'
 
 const deliveryNoticePayload = z.strictObject({
@@ -146,4 +145,13 @@ export function hashCancelOffer(
       party,
     }),
   )
+}
+
+/** Rejects a message about a milestone other than the current one. Changes nothing. */
+function assertCurrentMilestone(milestone: bigint, state: Negotiation): Changes {
+  assertAllowed(
+    milestone === BigInt(state.milestone),
+    `it is about milestone index ${milestone}, but the current one is ${state.milestone}.`,
+  )
+  return {}
 }

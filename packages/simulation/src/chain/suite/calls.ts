@@ -14,7 +14,7 @@ import {
   unbond,
   withdrawAward,
 } from './arbitration.ts'
-import { topUpFor, withdrawDeposit } from './deposits.ts'
+import { performForWallet } from './engine.ts'
 import type { Frame } from './frame.ts'
 import { buyPlan } from './gateway.ts'
 import { withdrawPayout } from './movements.ts'
@@ -136,3 +136,19 @@ export const kindOf = ({ contract, name }: SimCall): string => `${contract}.${na
 export const callKinds: readonly string[] = Object.entries(calls).flatMap(([contract, functions]) =>
   Object.keys(functions).map((name) => `${contract}.${name}`),
 )
+
+/** DepositVault.topUpFor. */
+function topUpFor(frame: Frame, agent: Address, amount: bigint): void {
+  performForWallet(frame, 'topUp', agent, { amount })
+  frame.state.own.edit('own').totalDeposits += amount
+  frame.emit('depositVault', 'ToppedUp', agent, frame.from, amount)
+  frame.tokenLog()
+}
+
+/** DepositVault.withdraw. */
+function withdrawDeposit(frame: Frame, amount: bigint, to: Address): void {
+  performForWallet(frame, 'withdrawDeposit', frame.from, { amount })
+  frame.state.own.edit('own').totalDeposits -= amount
+  frame.emit('depositVault', 'Withdrawn', frame.from, to, amount)
+  frame.tokenLog()
+}

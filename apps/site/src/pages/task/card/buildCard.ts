@@ -37,7 +37,8 @@ const isRefused = ({ state }: CardRow, action: string): boolean =>
 function findRow(facts: CardFacts): CardRow {
   const { task, viewer, talk } = facts
   const isOther = viewer === 'visitor' || viewer === 'judge'
-  if (task.phase === 'IN_DISPUTE') return findDisputeRow(facts) ?? findDueRow(facts) ?? running(facts)
+  // Once a time is over, what it made possible comes first: nobody waits for a judge who can no longer decide.
+  if (task.phase === 'IN_DISPUTE') return findDueRow(facts) ?? findDisputeRow(facts) ?? running(facts)
   if (task.phase === 'OPEN_FOR_CLAIM' && isOther) return findClaimRow(facts) ?? running(facts)
   const row = findRunningRow(facts)
   if (row) return row
@@ -53,10 +54,11 @@ function findRow(facts: CardFacts): CardRow {
 }
 
 /** A call that anyone may make once time is over. */
-function findDueRow({ steps }: CardFacts): CardRow | null {
+function findDueRow({ task, steps }: CardFacts): CardRow | null {
   for (const step of steps) {
-    const sentence = sentences.due[step.action]
-    if (sentence) return { state: 'due', sentence, button: { do: 'step', label: step.verb, step } }
+    const isUncalled = step.action === 'resolve-timed-out' && task.dispute?.phase !== 'COURT'
+    const due = isUncalled ? text.due.callCourt : text.due[step.action]
+    if (due) return { state: 'due', sentence: due.sentence, button: { do: 'step', label: due.button, step } }
   }
   return null
 }

@@ -234,7 +234,7 @@ function event(name: string, args: Record<string, unknown>): TaskDetailJson['tim
   return { event: name, args, bundle: null, ...place }
 }
 
-const build = ({ task, viewer = 'visitor', wallet, steps = [], talk: said, blocked = [] }: Row) =>
+const build = ({ task, viewer = 'visitor', wallet, steps = [], talk: said, blocked = [] }: Row, canSwap = false) =>
   buildCard({
     task: { ...base, ...task },
     viewer,
@@ -243,6 +243,7 @@ const build = ({ task, viewer = 'visitor', wallet, steps = [], talk: said, block
     blocked,
     talk: { ...talk, ...said },
     names: { poster: 'Clara', worker: 'Emeka', judge: 'Ruth' },
+    canSwap,
     now,
     money: (wei) => `$${Number(wei / 10n ** 18n) / 400}`,
     at: (moment) => `@${moment - now}`,
@@ -261,6 +262,64 @@ test.each(cardStates)('%s', (state) => {
     menu.map((each) => each.label).join(', '),
   ]
   expect(row.join(' | ')).toMatchSnapshot()
+})
+
+const inDispute = (changes: Partial<typeof dispute>, ...steps: string[]) => asWorker(disputed(changes), ...steps)
+test.each<[when: string, row: Row, sentence: RegExp, button: string | undefined]>([
+  // What leads on counts more than a judge or a court whose time is over.
+  [
+    'nobody took the case',
+    inDispute({ phase: 'OPEN', judge: null }, 'resolve-timed-out'),
+    /^No judge/,
+    'Call the final court',
+  ],
+  ['the judge was silent', inDispute({}, 'submit-evidence', 'resolve-timed-out'), /^No judge/, 'Call the final court'],
+  ['the court was silent', inDispute({ phase: 'COURT' }, 'resolve-timed-out'), /court didn’t/, 'End the dispute'],
+  [
+    'nobody appealed',
+    inDispute({ phase: 'RULED', ruledFor: 'poster' }, 'finalize-dispute'),
+    /^Nobody appealed/,
+    'Carry out the ruling',
+  ],
+  [
+    'only I proposed a judge',
+    inDispute({ phase: 'OPEN', judge: null, workerProposal: judge }, 'propose-arbitrator'),
+    /^You proposed/,
+    undefined,
+  ],
+  [
+    'the judge gave the case back',
+    asWorker(
+      {
+        ...disputed({ phase: 'OPEN', judge: null, posterProposal: judge, workerProposal: judge }),
+        timeline: [event('JudgeSeated', { judge }), event('JudgeSteppedDown', { judge })],
+      },
+      'propose-arbitrator',
+    ),
+    /gave the case back/,
+    undefined,
+  ],
+])('in a dispute, %s', (_, row, sentence, button) => {
+  const card = build(row)
+  expect([card.sentence, card.button?.label]).toEqual([expect.stringMatching(sentence), button])
+})
+
+test('whoever was chosen without the deposit adds it and accepts in one receipt', () => {
+  const { blocked = [] } = rows.noMoney
+  const card = build({ ...rows.chosen, steps: [], blocked })
+  expect([card.state, card.isMine, card.button]).toEqual([
+    'noMoney',
+    true,
+    { do: 'accept', label: 'Add 25 USDC and accept' },
+  ])
+  expect(card.sentence).toMatch(/^Clara chose you\. You need/)
+})
+
+test('where TOK can be bought, whoever has none claims all the same, and turns the pay into USDC', () => {
+  const blocked = [{ action: 'claim-task', rule: 'TOK', ...short, cure: null }]
+  expect(build({ ...rows.noMoney, blocked }).button).toMatchObject({ do: 'link' })
+  expect(build({ ...rows.noMoney, blocked }, true).button).toEqual({ do: 'claim', label: 'Claim this task' })
+  expect(build(rows.paid, true).secondary[0]).toMatchObject({ do: 'sell', label: 'Turn into USDC' })
 })
 
 test('rare and costly steps are in the menu only, and a button is never there twice', () => {

@@ -2,10 +2,10 @@ import { accessFee, exitDeposit, parseAmount } from '@svc/protocol'
 import { amounts } from '../../../text/amounts.ts'
 import { cardText as text } from '../../../text/card.ts'
 import { isSameAddress } from '../viewer.ts'
+import { message } from './rowTools.ts'
 import type { CardAct, CardFacts, CardRow, Step } from './types.ts'
 
 const { sentences, clocks, buttons } = text
-const message = (name: string): CardAct => ({ do: 'open', label: buttons.message(name), tab: 'talk' })
 const ask: CardAct = { do: 'open', label: buttons.ask, tab: 'talk' }
 
 /** The rows of somebody who is not the poster, before there is a worker. */
@@ -60,32 +60,46 @@ export function findClaimRow(facts: CardFacts): CardRow | null {
     ({ action, cure }) => action === 'claim-task' && cure?.by === 'you' && cure.action === 'top-up',
   )
   const isMoneyShort = !claim && blocked.some(({ action, missing: short }) => action === 'claim-task' && short !== null)
+  const end = chosenUntil === null ? until : Math.min(chosenUntil, until)
+  const chosen = isChoice &&
+    chosenUntil !== null && {
+      isMine: true,
+      clock: { title: clocks.accept(span(end - now)), note: clocks.acceptNote(at(end), names.poster), to: end },
+      secondary: [message(names.poster), { do: 'open' as const, label: buttons.noThanks, tab: 'talk' as const }],
+    }
   if (isMoneyShort) {
     const need = `${money(accessFee + exitDeposit)} and ${amounts.entryDeposit}`
+    const back = `${money(exitDeposit)} and ${amounts.entryDeposit}`
     const isOnlyDeposit = blocked.filter(({ action }) => action === 'claim-task').length === 1 && missing?.missing
     return {
       state: 'noMoney',
-      sentence: sentences.noMoney(need, `${money(exitDeposit)} and ${amounts.entryDeposit}`),
+      sentence: chosen ? sentences.chosenNoMoney(names.poster, need, back) : sentences.noMoney(need, back),
       clock: open,
-      button: isOnlyDeposit
-        ? { do: 'claim', label: buttons.addMoney(missing.missing ?? '') }
-        : { do: 'link', label: buttons.getMoney, href: '/wallet' },
+      button:
+        isOnlyDeposit || facts.canSwap
+          ? {
+              do: chosen && !isChosen ? 'accept' : 'claim',
+              label: isOnlyDeposit
+                ? (chosen ? buttons.addAndAccept : buttons.addMoney)(missing.missing ?? '')
+                : chosen
+                  ? buttons.accept(null)
+                  : buttons.claim,
+            }
+          : { do: 'link', label: buttons.getMoney, href: '/wallet' },
       secondary: [ask],
+      ...chosen,
     }
   }
   const cost = formatNow(claim, money)
-  if (isChoice && chosenUntil !== null) {
-    const end = Math.min(chosenUntil, until)
+  if (chosen) {
     return {
       state: 'chosen',
-      isMine: true,
       sentence: sentences.chosen(names.poster),
-      clock: { title: clocks.accept(span(end - now)), note: clocks.acceptNote(at(end), names.poster), to: end },
       button:
         isChosen && claim
           ? { do: 'step', label: buttons.accept(cost), step: claim }
           : { do: 'accept', label: buttons.accept(cost) },
-      secondary: [message(names.poster), { do: 'open', label: buttons.noThanks, tab: 'talk' }],
+      ...chosen,
     }
   }
   if (!claim) return null

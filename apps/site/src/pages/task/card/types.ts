@@ -17,6 +17,8 @@ export type CardAct =
   | { do: 'open'; label: string; tab: CardTab }
   | { do: 'link'; label: string; href: string }
   | { do: 'connect'; label: string }
+  /** Turns TOK that was earned into USDC. */
+  | { do: 'sell'; label: string; amountTokWei: bigint }
   | { do: 'share'; label: string }
 
 /** How much time is left and what happens then. */
@@ -116,6 +118,8 @@ export interface CardFacts {
   /** Who cannot open what this wallet sent. */
   isUnread?: boolean
   names: Readonly<Record<'poster' | 'worker' | 'judge', string>>
+  /** Whether TOK that is missing can be bought with USDC, and earned TOK sold. */
+  canSwap: boolean
   /** Unix seconds. */
   now: number
   /** TOK wei as people read it: dollars if there is a price. */

@@ -1,6 +1,7 @@
 import type { TaskDetailJson } from '@svc/client'
 import { useApi } from '../../../api.ts'
-import { useName } from '../../../parts/useName.ts'
+import { hasPool } from '../../../deployments.ts'
+import { getFirstName, useName } from '../../../parts/useName.ts'
 import { useTalk } from '../../../talk/useTalk.ts'
 import { cardText } from '../../../text/card.ts'
 import { formatShort, formatUsd } from '../../../ui/Amount.tsx'
@@ -25,11 +26,13 @@ export function useCard(
   const waiting = useWorkSharing(task)
   const judge =
     task.dispute?.judge ?? task.dispute?.named ?? task.dispute?.workerProposal ?? task.dispute?.posterProposal
-  const names = {
-    poster: useName(task.poster, task.market) ?? cardText.names.poster,
-    worker: useName(task.worker, task.market) ?? cardText.names.worker,
-    judge: useName(judge ?? undefined, task.market) ?? cardText.names.judge,
+  const own = {
+    poster: useName(task.poster, task.market),
+    worker: useName(task.worker, task.market),
+    judge: useName(judge ?? undefined, task.market),
   }
+  const call = (part: keyof typeof own) => (own[part] ? getFirstName(own[part]) : cardText.names[part])
+  const names = { poster: call('poster'), worker: call('worker'), judge: call('judge') }
   if (wallet && !found.body) return { card: null, blocked: [] }
   const { steps = [], blocked = [] } = wallet ? (found.body ?? {}) : {}
   const card = buildCard({
@@ -41,6 +44,7 @@ export function useCard(
     talk: threads ? summarizeTalk(threads, viewer, now) : null,
     isUnread: waiting.length > 0,
     names,
+    canSwap: hasPool,
     now,
     money: (wei) => (price ? formatUsd(wei, price) : formatShort(wei, 'tok')),
     at: (moment) => formatMoment(moment, now),

@@ -1,0 +1,151 @@
+// With a pool, USDC is enough: to claim, and to take the pay out.
+import {
+  accounts,
+  advanceTimeTo,
+  createScene,
+  deployPool,
+  refreshPrice,
+  type Scene,
+  sendActivation,
+  sendDelivery,
+  sendPost,
+  sendRelease,
+  sendTokens,
+  setUpMarkets,
+  startDevnet,
+  worldSpan,
+} from '@svc/devnet'
+import { type Address, erc20Abi, parseEther, parseUnits } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { expect, test } from 'vitest'
+import { startForTests } from '../harness/startForTests.ts'
+import { openSite } from './openSite.ts'
+import { createPerson, findSign, startCounting } from './person.ts'
+
+const usd = (amount: number) => parseUnits(String(amount), 6)
+const tok = (amount: number) => parseUnits(String(amount), 18)
+const day = 86_400
+
+const site = startForTests(() => openSite({ start: startWithPool, onStalled: () => {} }), 'close')
+
+async function startWithPool() {
+  const now = Math.floor(Date.now() / 1_000)
+  const devnet = await startDevnet({ genesisTime: now - worldSpan })
+  const { client } = devnet
+  await setUpMarkets(client, devnet.deployments)
+  const deployments = { ...devnet.deployments, swapPool: await deployPool(client, devnet.deployments) }
+  await advanceTimeTo(client, now)
+  await refreshPrice(client, accounts.keeper)
+  return { devnet: { ...devnet, deployments }, tasks: [], bundles: [] }
+}
+
+const openScene = (): Scene => {
+  const { client, deployments } = site.stack.world.devnet
+  return createScene(client, deployments, 'standard')
+}
+const post = (title: string) =>
+  sendPost(openScene(), {
+    poster: accounts.bruno,
+    text: `${title}\n\nWell.`,
+    amounts: [tok(40_000)],
+    duration: 2 * day,
+  })
+
+/** A wallet that has never been here, with these dollars and a little ETH. */
+async function createWallet(dollars: number): Promise<PrivateKeyAccount> {
+  const { client, deployments } = site.stack.world.devnet
+  const account = privateKeyToAccount(generatePrivateKey())
+  const { address } = account
+  await client.setBalance({ address, value: parseEther('1') })
+  await client.impersonateAccount({ address })
+  await sendTokens(client, deployments, address, { tok: 0n, usdc: usd(dollars) })
+  return account
+}
+
+const readUsdc = (address: Address) => {
+  const { client, deployments } = site.stack.world.devnet
+  const { usdc } = deployments.shared
+  return client.readContract({ address: usdc, abi: erc20Abi, functionName: 'balanceOf', args: [address] })
+}
+
+test('from the first page to a claim with 60 USDC and nothing else, in at most 4 clicks; then the pay becomes USDC', async () => {
+  const job = await post('Count the bees')
+  await site.stack.service.caughtUp()
+  const wallet = await createWallet(60)
+  const person = await createPerson(site.browser, site.stack, wallet.address, { kind: 'eip5792' })
+  await person.context.addInitScript(() => localStorage.setItem('wagmi.example.fake.disconnected', 'true'))
+  const { page } = person
+  await person.open('/')
+  const count = await startCounting(page)
+  await page
+    .getByRole('link', { name: /Count the bees/ })
+    .first()
+    .click()
+  await page.getByRole('main').getByRole('button', { name: 'Claim this task' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Fake wallet' }).click()
+  // The receipt opens by itself: this is what the visitor wanted.
+  const receipt = page.getByRole('region', { name: 'What you sign' })
+  await expect
+    .poll(async () => (await receipt.locator('.receipt-lines').allInnerTexts()).join())
+    .toMatch(
+      /^Leaves your wallet now\s+\$30\.\d\d\s+30\.\d\d USDC, and nothing else\. You have 60\.00 USDC\.\s+Comes back\s+\$27\.50\s[^$]*You get\s+\$100\s/,
+    )
+  expect((await receipt.allInnerTexts()).join()).toMatch(/you never pay more than 30\.\d\d USDC\./)
+  expect(await receipt.getByRole('button', { name: 'Pay with USDC' }).getAttribute('aria-pressed')).toBe('true')
+  await receipt.getByRole('button', { name: /^Claim · 30\.\d\d USDC now$/ }).click()
+  await page.getByRole('heading', { name: 'It’s yours' }).waitFor()
+  const { clicks, prompts } = await count()
+  const spent = usd(60) - (await readUsdc(wallet.address))
+  console.log(`from the first page to a claim with USDC: ${clicks} clicks, ${prompts} prompts, ${spent} USDC units`)
+  expect(clicks).toBeLessThanOrEqual(4)
+  expect(Number(spent)).toBeLessThan(30_100_000)
+
+  const paid = { ...job, worker: wallet }
+  await sendActivation(openScene(), paid)
+  await sendDelivery(openScene(), paid, 'forty bees')
+  await sendRelease(openScene(), paid)
+  await person.open(`/tasks/v2:standard:${job.id}`)
+  await person.connect()
+  const before = await readUsdc(wallet.address)
+  await page.getByRole('button', { name: 'Turn into USDC' }).click()
+  await findSign(page).waitFor()
+  await page.getByRole('button', { name: /^Turn into USDC · 9\d\.\d\d USDC$/ }).click()
+  await page.getByText('Done. ').waitFor()
+  expect(Number((await readUsdc(wallet.address)) - before)).toBeGreaterThan(99_000_000)
+  expect(person.faults).toEqual([])
+})
+
+test('a wallet without batches learns at each of its 7 stops what it has sent and what it holds', async () => {
+  const job = await post('Count the birds')
+  await site.stack.service.caughtUp()
+  const wallets: PrivateKeyAccount[] = []
+  while (wallets.length < 7) wallets.push(await createWallet(60))
+  const told = await Promise.all(
+    wallets.map(async (wallet, rejectsAfter) => {
+      const person = await createPerson(site.browser, site.stack, wallet.address, {
+        rejectsAfter,
+        signsTypedData: false,
+      })
+      await person.open(`/tasks/v2:standard:${job.id}`)
+      await person.connect()
+      await person.choose('Claim this task')
+      await findSign(person.page).click()
+      const note = person.page.locator('.timeline .note')
+      await note.first().waitFor()
+      const text = (await note.first().allInnerTexts()).join().replaceAll(/\b5\.\d+ USDC/g, '5.x USDC')
+      await person.context.close()
+      return text
+    }),
+  )
+  expect(told).toMatchInlineSnapshot(`
+    [
+      "You declined the request in your wallet. Nothing was sent, and you can start again.",
+      "The approval of 5.x USDC was sent and stands. You declined the rest in your wallet. The purchase of TOK, the return of the rest of the approval, the approval of 25.00 USDC, the top-up, the approval of 2,000 TOK, and the claim were not sent.",
+      "The approval of 5.x USDC and the purchase of TOK were sent and stand. You now hold 2,000 TOK. You declined the rest in your wallet. The return of the rest of the approval, the approval of 25.00 USDC, the top-up, the approval of 2,000 TOK, and the claim were not sent.",
+      "The approval of 5.x USDC, the purchase of TOK, and the return of the rest of the approval were sent and stand. You now hold 2,000 TOK. You declined the rest in your wallet. The approval of 25.00 USDC, the top-up, the approval of 2,000 TOK, and the claim were not sent.",
+      "The approval of 5.x USDC, the purchase of TOK, the return of the rest of the approval, and the approval of 25.00 USDC were sent and stand. You now hold 2,000 TOK. You declined the rest in your wallet. The top-up, the approval of 2,000 TOK, and the claim were not sent.",
+      "The approval of 5.x USDC, the purchase of TOK, the return of the rest of the approval, the approval of 25.00 USDC, and the top-up were sent and stand. You now hold 2,000 TOK and a deposit of 25.00 USDC. You declined the rest in your wallet. The approval of 2,000 TOK and the claim were not sent.",
+      "The approval of 5.x USDC, the purchase of TOK, the return of the rest of the approval, the approval of 25.00 USDC, the top-up, and the approval of 2,000 TOK were sent and stand. You now hold 2,000 TOK and a deposit of 25.00 USDC. You declined the rest in your wallet. The claim was not sent.",
+    ]
+  `)
+})
