@@ -263,8 +263,7 @@ export const alerts: Readonly<Record<AlertName, Alert>> = {
     fires: '> 800',
     seconds: 60,
     severity: 'page',
-    summary:
-      '{{ $labels.instance }} has {{ $value }} requests in flight. Above SVC_MAX_IN_FLIGHT (default 1000) it rejects requests.',
+    summary: '{{ $labels.instance }} has {{ $value }} requests in flight. Above 1000 it rejects requests.',
   },
   SvcKeeperOverdue: {
     dashboard: 'money',

@@ -321,7 +321,7 @@ async function checkApp(app: string, changes: Record<string, string>) {
 
 test.each([
   ['api', { SVC_SITE_DIR: '/nowhere' }, 'SVC_SITE_DIR: /nowhere has no index.html. Build the site first.'],
-  ['keeper', { SVC_KEEPER_HOST: ' 127.0.0.1' }, 'SVC_KEEPER_HOST has quotes or spaces around its value.'],
+  ['keeper', { SVC_HOST: ' 127.0.0.1' }, 'SVC_HOST has quotes or spaces around its value.'],
 ])('%s --check-config runs the checks that need no network', async (app, changes, line) => {
   const good = await checkApp(app, {})
   expect(good).toMatchObject({ code: 0, output: expect.stringContaining('onfiguration is') })

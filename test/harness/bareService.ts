@@ -98,7 +98,6 @@ export async function startBareService(options: BareServiceOptions = {}): Promis
     health: createHealth({ watch, ping, stopping: stopping.signal }),
     resolveClient: createClientResolver([]),
     stopping: stopping.signal,
-    maxInFlight: 1_000,
     perMinute: { reads: 1_000_000, calls: 1_000_000 },
     ...rest,
   })

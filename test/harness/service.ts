@@ -58,7 +58,6 @@ export async function startService(
     health: createHealth({ watch, ping: () => sql`select 1`, stopping }),
     resolveClient: createClientResolver([]),
     stopping,
-    maxInFlight: 1_000,
     perMinute: { reads: 1_000_000, calls: 1_000_000 },
     ...others,
   })

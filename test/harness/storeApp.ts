@@ -93,7 +93,6 @@ export async function startTestStore({
     health: createStoreHealth({ pings, stopping }),
     resolveClient: createClientResolver([]),
     stopping,
-    maxInFlight: 1_000,
     chainQueue: createChainQueue(),
     perMinute: { reads: 1_000_000, calls: 1_000_000 },
     ...others,

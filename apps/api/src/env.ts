@@ -3,7 +3,6 @@ import {
   chainVariables,
   type Environment,
   filePath,
-  host,
   httpUrl,
   integer,
   isPublicRpcUrl,
@@ -27,8 +26,6 @@ const schema = z.object({
   /** The database with the index and the posting tables. */
   SVC_DATABASE_URL: postgresUrl,
   SVC_SITE_PORT: port.default(limits.ports.site),
-  /** The address to listen on. */
-  SVC_SITE_HOST: host,
   /** The folder of the built web site. Without it, only the API is served. */
   SVC_SITE_DIR: filePath.optional(),
   /** The public URL of the web site, used in links to its pages, such as the plans when a posting quota is used up. */
@@ -53,10 +50,9 @@ const schema = z.object({
   /** The base URL of any OpenAI-compatible gateway, without `/chat/completions`. */
   LLM_BASE_URL: httpUrl.optional(),
   SVC_LLM_MODEL: z.string().min(1).max(200).optional(),
-  SVC_CHAT_TIMEOUT_MS: integer(100, 300_000).default(30_000),
-  /** Tokens of one reply, and tokens per UTC day over all replicas, questions included. */
-  SVC_CHAT_REPLY_TOKENS: integer(1, 1_000_000).default(1_000),
+  /** The field that asks the model for a reply of at most this many tokens. */
   SVC_CHAT_LIMIT_FIELD: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
+  /** Tokens per UTC day over all replicas, questions included. */
   SVC_CHAT_DAILY_TOKENS: integer(0, 1_000_000_000_000).default(2_000_000),
 })
 

@@ -26,7 +26,7 @@ const stopping = new AbortController()
 await runService({
   part: await startApi({ env, deployments, providers, readHead, log, sql, registry, signal: stopping.signal }),
   port: env.SVC_SITE_PORT,
-  hostname: env.SVC_SITE_HOST,
+  hostname: env.SVC_HOST,
   ...(env.SVC_STORE_URL && { requestMs: storeRequestMs }),
   env,
   log,

@@ -34,6 +34,9 @@ import { loadSite } from './site.ts'
 
 export { readApiEnv } from './env.ts'
 
+/** How long the model may take for a reply of at most so many tokens. */
+const [replyMs, replyTokens] = [30_000, 1_000]
+
 /** Serves the HTTP API and the site. */
 export async function startApi(context: PartContext<Env> & { sql: Sql }): Promise<ServingPart> {
   const { env, deployments, providers, readHead, log, sql, registry, signal } = context
@@ -57,21 +60,13 @@ export async function startApi(context: PartContext<Env> & { sql: Sql }): Promis
     calls: createSharedCounts({ database: limits, kind: 'calls' }),
     chats: createSharedCounts({ database: limits, kind: 'chats' }),
   }
-  const {
-    LLM_GATEWAY_API_KEY: key,
-    LLM_BASE_URL: baseUrl,
-    SVC_LLM_MODEL: model,
-    SVC_CHAT_REPLY_TOKENS: maxTokens,
-  } = env
-  const limit = env.SVC_CHAT_LIMIT_FIELD && { field: env.SVC_CHAT_LIMIT_FIELD, tokens: maxTokens }
+  const { LLM_GATEWAY_API_KEY: key, LLM_BASE_URL: baseUrl, SVC_LLM_MODEL: model } = env
+  const limit = env.SVC_CHAT_LIMIT_FIELD && { field: env.SVC_CHAT_LIMIT_FIELD, tokens: replyTokens }
   const chat = createChat({
-    gateway:
-      key && baseUrl && model
-        ? createChatGateway({ key, baseUrl, model, limit, timeoutMs: env.SVC_CHAT_TIMEOUT_MS })
-        : null,
+    gateway: key && baseUrl && model ? createChatGateway({ key, baseUrl, model, limit, timeoutMs: replyMs }) : null,
     limit: createRateLimit({ perMinute: env.SVC_RATE_CHATS, shared: shared.chats }),
     budget: createBudget(limits, { tokensPerDay: env.SVC_CHAT_DAILY_TOKENS }),
-    maxTokens,
+    maxTokens: replyTokens,
   })
   const { SVC_STORE_URL: storeUrl, SVC_STORE_ADDRESS: storeAddress } = env
   const store = storeUrl && storeAddress ? { url: storeUrl, address: storeAddress } : null
@@ -112,7 +107,6 @@ export async function startApi(context: PartContext<Env> & { sql: Sql }): Promis
     health,
     resolveClient: createClientResolver(env.SVC_TRUSTED_PROXIES),
     stopping: signal,
-    maxInFlight: env.SVC_MAX_IN_FLIGHT,
     perMinute: { reads: env.SVC_RATE_READS, calls: env.SVC_RATE_CALLS },
     shared,
   })

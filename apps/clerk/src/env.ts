@@ -4,7 +4,6 @@ import {
   domainName,
   type Environment,
   filePath,
-  host,
   httpUrl,
   integer,
   parseEnv,
@@ -36,12 +35,8 @@ const schema = z.object({
   SVC_CLERK_POLL_MS: integer(10, 60_000).default(2_000),
   /** Seconds until a disputed task is looked at again without an event: a judge may have signed in, or a party granted a bundle. */
   SVC_CLERK_RECHECK_SECONDS: integer(1, 3_600).default(30),
-  /** Seconds between walks over all tasks. Events are followed meanwhile. */
-  SVC_CLERK_SCAN_SECONDS: integer(1, 86_400).default(600),
   /** Port for health and metrics; 0 picks a free one. */
   SVC_CLERK_PORT: port.default(9_466),
-  /** Address to listen on for health and metrics. */
-  SVC_CLERK_HOST: host,
 })
 
 export type Env = z.infer<typeof schema>

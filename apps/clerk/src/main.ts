@@ -13,7 +13,7 @@ await runFollower({
   describe: ({ deployments, account }) =>
     `wallet ${account.address}, which the store must name as SVC_STORE_CLERK; chain ${deployments.chainId}.`,
   metrics: createAppMetrics(),
-  listen: (env) => ({ port: env.SVC_CLERK_PORT, host: env.SVC_CLERK_HOST }),
+  listen: (env) => ({ port: env.SVC_CLERK_PORT, host: env.SVC_HOST }),
   start: startClerk,
   message: 'following disputes',
   notes: ({ SVC_STORE_ADDRESS: store }) => ({ store }),

@@ -39,7 +39,7 @@ export function startClerk(context: FollowerContext<Env>): Part {
     createReadingOptions,
     pollMs: env.SVC_CLERK_POLL_MS,
     recheckMs: env.SVC_CLERK_RECHECK_SECONDS * 1_000,
-    scanMs: env.SVC_CLERK_SCAN_SECONDS * 1_000,
+    scanMs: 600_000,
     signal,
     onEvent: (event) => {
       metrics.record(event)

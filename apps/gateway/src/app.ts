@@ -37,7 +37,7 @@ import { createPages, type Page } from './pages/createPages.ts'
 import { type Answer, createAnswerRead } from './reads/answerReads.ts'
 import { createTreasuryRead } from './reads/treasury.ts'
 
-export interface AppDeps extends CallDeps, Pick<GateOptions, 'resolveClient' | 'log' | 'stopping' | 'maxInFlight'> {
+export interface AppDeps extends CallDeps, Pick<GateOptions, 'resolveClient' | 'log' | 'stopping'> {
   reader: MarketReader
   providers: Providers
   deployments: Deployments
@@ -113,7 +113,7 @@ export function createGatewayApp(deps: AppDeps): Fetch {
     },
     answer: (...given) => app.fetch(...given),
     // Its one client is its owner.
-    maxArrivingPerClient: deps.maxInFlight,
+    maxArrivingPerClient: 1_000,
   })
 
   function answer(handler: Handler, c: HttpContext, readInput: ReadInput): Promise<Response> {

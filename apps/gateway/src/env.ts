@@ -6,7 +6,6 @@ import {
   clientVariables,
   type Environment,
   filePath,
-  host,
   httpUrl,
   integer,
   isPublicRpcUrl,
@@ -21,8 +20,6 @@ const schema = z.object({
   ...chainVariables,
   ...clientVariables,
   SVC_GATEWAY_PORT: integer(1, 65_535).default(limits.ports.gateway),
-  /** The address to listen on. */
-  SVC_GATEWAY_HOST: host,
   /** Public URL of the gateway, used in receipts and links. Requests for another host are rejected. */
   SVC_GATEWAY_URL: httpUrl
     .refine((text) => URL.canParse(text) && /^\/?$/.test(new URL(text).pathname), 'must have no path')

@@ -80,7 +80,6 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     resolveClient: createClientResolver(options.trustedProxies ?? []),
     log,
     stopping: stopping.signal,
-    maxInFlight: 1_000,
     perMinute: options.perMinute,
     now,
   })

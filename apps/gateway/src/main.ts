@@ -61,7 +61,7 @@ const gateway = await createGateway({
 const listening = await listen({
   fetch: gateway.fetch,
   port: env.SVC_GATEWAY_PORT,
-  hostname: env.SVC_GATEWAY_HOST,
+  hostname: env.SVC_HOST,
   maxConnections: 1_000,
   onFault: (err) => log.error({ err }, 'fault'),
 })

@@ -1,4 +1,4 @@
-import { chainVariables, type Environment, host, integer, parseEnv, port, postgresUrl } from '@svc/serve'
+import { chainVariables, type Environment, integer, parseEnv, port, postgresUrl } from '@svc/serve'
 import { z } from 'zod'
 import { defaultFinalDepth } from './finality.ts'
 
@@ -35,8 +35,6 @@ const schema = z
     SVC_INDEX_SAMPLE_SECONDS: integer(1, 86_400).default(30),
     /** Port for health and metrics; 0 picks a free one. */
     SVC_INDEX_PORT: port.default(9_464),
-    /** Address to listen on for health and metrics. */
-    SVC_INDEX_HOST: host,
   })
   .refine(
     ({ CHAIN_RPC_URL, CHAIN_WS_URL }) => CHAIN_WS_URL.length === 0 || CHAIN_WS_URL.length === CHAIN_RPC_URL.length,

@@ -62,7 +62,7 @@ async function run(): Promise<void> {
     registry,
     signal: stop.signal,
   })
-  await startHealthServer({ port: env.SVC_INDEX_PORT, host: env.SVC_INDEX_HOST, readiness, registry })
+  await startHealthServer({ port: env.SVC_INDEX_PORT, host: env.SVC_HOST, readiness, registry })
   log.info({ version, build }, 'started')
   await done
   log.info('stopped')

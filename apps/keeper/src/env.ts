@@ -4,7 +4,6 @@ import {
   checkKeyChoice,
   type Environment,
   filePath,
-  host,
   httpUrl,
   integer,
   parseEnv,
@@ -49,10 +48,6 @@ const schema = z.object({
   SVC_KEEPER_DAY_WEI: wei.default(5_000_000_000_000_000n),
   /** The highest fee per gas to offer, in wei. Above it, the keeper waits. */
   SVC_KEEPER_MAX_FEE_WEI: wei.default(2_000_000_000n),
-  /** The tip per gas of a first attempt, in wei. */
-  SVC_KEEPER_TIP_WEI: wei.default(1_000_000n),
-  /** The most transactions that wait for a block at the same time. */
-  SVC_KEEPER_MAX_IN_FLIGHT: integer(1, 64).default(16),
   /** Milliseconds between polls of the chain. */
   SVC_KEEPER_POLL_MS: integer(10, 60_000).default(2_000),
   /** Each keeper waits a different part of this time before a call, so that several keepers do not pay for the same one. */
@@ -63,8 +58,6 @@ const schema = z.object({
   SVC_KEEPER_SCAN_SECONDS: integer(1, 86_400).default(600),
   /** Port for health and metrics; 0 picks a free one. */
   SVC_KEEPER_PORT: port.default(9_465),
-  /** Address to listen on for health and metrics. */
-  SVC_KEEPER_HOST: host,
 })
 
 export type Env = z.infer<typeof schema>

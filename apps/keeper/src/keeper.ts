@@ -310,7 +310,9 @@ export async function runKeeper(options: KeeperOptions): Promise<void> {
     if (!head) return false
     const results = [await find(), await settle()]
     for (const each of watches.values()) results.push(await check(head, each))
-    results.push(await makeCalls(head), await report(head))
+    results.push(await report(head))
+    // Without ether every transaction would be simulated and rejected. Until the wallet has some, readiness says so.
+    if (balance.wei > 0n) results.push(await makeCalls(head))
     return !results.includes(false)
   }
 

@@ -13,7 +13,7 @@ await runFollower({
   describe: ({ env, deployments, account }) =>
     `wallet ${account.address}, chain ${deployments.chainId}, markets ${env.SVC_KEEPER_MARKETS.join(', ')}.`,
   metrics: createAppMetrics(),
-  listen: (env) => ({ port: env.SVC_KEEPER_PORT, host: env.SVC_KEEPER_HOST }),
+  listen: (env) => ({ port: env.SVC_KEEPER_PORT, host: env.SVC_HOST }),
   start: startKeeper,
   message: 'following tasks',
   notes: ({ SVC_KEEPER_MARKETS: markets }) => ({ markets }),

@@ -10,6 +10,9 @@ import { createKeeperMetrics } from './metrics.ts'
 
 export { readKeeperEnv } from './env.ts'
 
+/** The tip per gas of a first attempt: blocks of Base are rarely full. */
+const firstTipWei = 1_000_000n
+
 /** Makes the calls that anyone may make, once they are due. */
 export function startKeeper(context: FollowerContext<Env>): Part {
   const { env, deployments, account, providers, readHead, log, registry, signal } = context
@@ -28,8 +31,8 @@ export function startKeeper(context: FollowerContext<Env>): Part {
     since: env.SVC_KEEPER_SINCE,
     graceSeconds: env.SVC_KEEPER_GRACE_SECONDS,
     budget: createGasBudget({ hourWei: env.SVC_KEEPER_HOUR_WEI, dayWei: env.SVC_KEEPER_DAY_WEI }),
-    fees: { maxFeeWei: env.SVC_KEEPER_MAX_FEE_WEI, tipWei: env.SVC_KEEPER_TIP_WEI },
-    maxInFlight: env.SVC_KEEPER_MAX_IN_FLIGHT,
+    fees: { maxFeeWei: env.SVC_KEEPER_MAX_FEE_WEI, tipWei: firstTipWei },
+    maxInFlight: 16,
     pollMs: env.SVC_KEEPER_POLL_MS,
     jitterMs: env.SVC_KEEPER_JITTER_MS,
     replaceMs: env.SVC_KEEPER_REPLACE_SECONDS * 1000,

@@ -54,8 +54,7 @@ try {
 const listening = await listen({
   fetch: market.gate,
   port: env.SVC_SITE_PORT,
-  hostname: process.env.SVC_SITE_HOST || '127.0.0.1',
-  maxConnections: 10_000,
+  hostname: process.env.SVC_HOST || '127.0.0.1',
   // Uploads of the store over slow lines.
   requestMs: 120_000,
   onFault: (err) => log.error({ err }, 'fault'),

@@ -3,7 +3,6 @@ import {
   chainVariables,
   domainNames,
   type Environment,
-  host,
   httpUrl,
   integer,
   listUrlSecrets,
@@ -52,10 +51,6 @@ const schema = z.object({
     .transform((list) => list.split(',').filter((each) => each !== ''))
     .pipe(z.array(httpUrl).max(100)),
   SVC_NOTIFY_PORT: port.default(limits.ports.notifier),
-  /** The address to listen on. */
-  SVC_NOTIFY_HOST: host,
-  /** How many messages are sent at once. */
-  SVC_NOTIFY_CONCURRENCY: integer(1, 100).default(10),
   /** How often the index is read, at least; it also says when it has new blocks. */
   SVC_NOTIFY_POLL_MS: integer(10, 60_000).default(2_000),
 })

@@ -23,7 +23,7 @@ export interface JobsOptions {
   sql: Sql
   /** Sends what is pending in a lane. */
   deliver: (lane: { subscription: string; lane: string }, stopping: AbortSignal) => Promise<void>
-  concurrency: number
+  concurrency?: number
   stopping: AbortSignal
   onError: (error: Error, what: string) => void
   /** How often workers say that they are alive, and after how long without it their jobs are taken over. */
@@ -36,7 +36,7 @@ export interface JobsOptions {
  * holds its jobs; others take them over when it has said nothing for a while. A send takes less time than that.
  */
 export async function runJobs(options: JobsOptions): Promise<void> {
-  const { url, sql, deliver, concurrency, stopping, onError, beatMs = 3_000, deadAfterMs = 30_000 } = options
+  const { url, sql, deliver, concurrency = 10, stopping, onError, beatMs = 3_000, deadAfterMs = 30_000 } = options
   const workers = new Set<string>()
   const events: WorkerEvents = new EventEmitter()
   events.on('worker:create', ({ worker }) => workers.add(worker.workerId))

@@ -26,7 +26,7 @@ const stopping = new AbortController()
 await runService({
   part: startNotifier({ env, deployments, providers, readHead, log, sql, registry, signal: stopping.signal }),
   port: env.SVC_NOTIFY_PORT,
-  hostname: env.SVC_NOTIFY_HOST,
+  hostname: env.SVC_HOST,
   env,
   log,
   sql,

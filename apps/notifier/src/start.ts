@@ -93,7 +93,6 @@ export function startNotifier(context: PartContext<Env> & { sql: Sql }): Serving
     health,
     resolveClient: createClientResolver(env.SVC_TRUSTED_PROXIES),
     stopping: signal,
-    maxInFlight: env.SVC_MAX_IN_FLIGHT,
     perMinute: env.SVC_RATE_CALLS,
   })
   const warn = createThrottledWarning(log)
@@ -126,7 +125,6 @@ export function startNotifier(context: PartContext<Env> & { sql: Sql }): Serving
     return runJobs({
       url: env.SVC_DATABASE_URL,
       sql,
-      concurrency: env.SVC_NOTIFY_CONCURRENCY,
       stopping: signal,
       deliver: createDeliver({
         sql,

@@ -5,7 +5,6 @@ import {
   domainNames,
   type Environment,
   filePath,
-  host,
   httpUrl,
   integer,
   listUrlSecrets,
@@ -46,8 +45,6 @@ const schema = z.object({
   /** Only temporary credentials have a session token. */
   SVC_STORE_S3_SESSION_TOKEN: z.string().min(1).optional(),
   SVC_STORE_PORT: port.default(limits.ports.store),
-  /** The address to listen on. */
-  SVC_STORE_HOST: host,
   /** Seconds between sweeps of what need not be held any more. */
   SVC_STORE_SWEEP_SECONDS: integer(1, 86_400).default(600),
   /** Requests per minute and client for parts. */

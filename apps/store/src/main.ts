@@ -72,7 +72,7 @@ const context = { env, deployments, providers, readHead, log, sql, signer, regis
 await runService({
   part: await startStore(context).catch(exitWithError),
   port: env.SVC_STORE_PORT,
-  hostname: env.SVC_STORE_HOST,
+  hostname: env.SVC_HOST,
   requestMs,
   env,
   log,

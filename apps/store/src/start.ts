@@ -87,7 +87,6 @@ export async function startStore(context: StoreContext): Promise<ServingPart> {
     health,
     resolveClient: createClientResolver(env.SVC_TRUSTED_PROXIES),
     stopping: signal,
-    maxInFlight: env.SVC_MAX_IN_FLIGHT,
     perMinute: { reads: env.SVC_RATE_READS, calls: env.SVC_RATE_CALLS },
   })
   const warn = createThrottledWarning(log)

@@ -36,8 +36,6 @@ export const domainNames = z
 export const filePath = z.string().min(1)
 /** A port to listen on; 0 picks a free one. */
 export const port = integer(0, 65_535)
-/** An address to listen on. */
-export const host = z.string().min(1).default('127.0.0.1')
 /** Requests per minute and client. */
 export const requestRate = integer(1, 100_000_000)
 export const postgresUrl = z.string().regex(/^postgres(?:ql)?:\/\/\S+$/, 'not a postgres:// URL')
@@ -50,6 +48,8 @@ export const chainVariables = {
   SVC_DEPLOYMENTS: filePath,
   /** Minimum log level. */
   SVC_LOG_LEVEL: z.enum(levels).default('info'),
+  /** The address to listen on, for clients or for probes and metrics. */
+  SVC_HOST: z.string().min(1).default('127.0.0.1'),
 } as const
 
 /** Variables of every service that limits its clients. */
@@ -62,9 +62,6 @@ export const clientVariables = {
 /** Variables of every service that runs as several replicas behind a proxy. */
 export const replicaVariables = {
   ...clientVariables,
-  /** Maximum number of requests in flight, and of connections. */
-  SVC_MAX_IN_FLIGHT: integer(1, 100_000).default(1_000),
-  SVC_MAX_CONNECTIONS: integer(1, 100_000).default(10_000),
   /** How long a stopping replica keeps serving until proxies notice. */
   SVC_DRAIN_MS: integer(0, 60_000).default(2_000),
 } as const

@@ -37,8 +37,8 @@ export interface GateOptions {
   metrics: GateMetrics
   /** Aborted when the replica is about to stop: connections then close after their response. */
   stopping: AbortSignal
-  /** Maximum number of requests in flight; a stream counts until it starts, and a request from when its body is here. */
-  maxInFlight: number
+  /** Maximum number of requests in flight, 1,000 without; a stream counts until it starts, and a request from when its body is here. */
+  maxInFlight?: number
   /** Maximum number of bodies of one client that arrive at once; 32 without. */
   maxArrivingPerClient?: number
 }
@@ -64,7 +64,7 @@ const maxPlainUrl = 2_048
 
 /** Admits requests: assigns an id, enforces the limits, and records one log line and one measurement for each. */
 export function createGate(options: GateOptions): Gate {
-  const { answer, findRoute, findQuickAnswer, resolveClient, log, metrics, stopping, maxInFlight } = options
+  const { answer, findRoute, findQuickAnswer, resolveClient, log, metrics, stopping, maxInFlight = 1_000 } = options
   let inFlight = 0
   const bodies = createArrivingBodies({
     total: maxInFlight,

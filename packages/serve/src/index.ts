@@ -25,7 +25,6 @@ export {
   EnvError,
   type Environment,
   filePath,
-  host,
   httpUrl,
   integer,
   isPublicRpcUrl,

@@ -10,7 +10,8 @@ export interface ListenOptions {
   fetch: Fetch | Gate
   port: number
   hostname: string
-  maxConnections: number
+  /** 10,000 without. */
+  maxConnections?: number
   /** How long a request may take to arrive. Uploads over slow lines need more than the usual 20 seconds. */
   requestMs?: number
   /** Called with errors that happen outside our handlers. */
@@ -28,7 +29,7 @@ export async function listen({
   fetch,
   port,
   hostname,
-  maxConnections,
+  maxConnections = 10_000,
   requestMs = 20_000,
   onFault,
 }: ListenOptions): Promise<Listening> {

@@ -24,7 +24,7 @@ export function createServiceBase({ name, settings, ...options }: ServiceBaseOpt
 
 export interface RunServiceOptions extends Omit<ListenOptions, 'maxConnections' | 'onFault' | 'fetch'> {
   part: ServingPart
-  env: { SVC_MAX_CONNECTIONS: number; SVC_DRAIN_MS: number }
+  env: { SVC_DRAIN_MS: number }
   log: Log
   sql: Sql
   /** Aborted when the service is about to stop. */
@@ -46,7 +46,6 @@ export async function runService({
   const listening = await listen({
     ...server,
     fetch: part.fetch,
-    maxConnections: env.SVC_MAX_CONNECTIONS,
     onFault: (err) => log.error({ err }, 'fault'),
   })
   log.info({ version, port: listening.port, ...notes }, 'listening')

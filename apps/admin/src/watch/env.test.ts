@@ -4,7 +4,7 @@ import { readWatchEnv, variables } from './env.ts'
 
 test('the example environment has every variable and is valid', () => {
   expect(Object.keys(example)).toEqual(expect.arrayContaining(variables))
-  expect(readWatchEnv(example)).toMatchObject({ SVC_WATCH_JUDGES: 3, SVC_WATCH_OVERDUE_MINUTES: 30 })
+  expect(readWatchEnv(example)).toMatchObject({ SVC_WATCH_JUDGES: 3 })
 })
 
 test('reports all invalid variables at once', () => {

@@ -1,4 +1,4 @@
-import { chainVariables, type Environment, host, integer, parseEnv, port, walletAddress } from '@svc/serve'
+import { chainVariables, type Environment, integer, parseEnv, port, walletAddress } from '@svc/serve'
 import { z } from 'zod'
 
 const schema = z.object({
@@ -9,14 +9,10 @@ const schema = z.object({
   SVC_WATCH_SECONDS: integer(1, 3_600).default(15),
   /** Fewer free judges than this in a market is an alarm. */
   SVC_WATCH_JUDGES: integer(0, 1_000).default(3),
-  /** Minutes after which a call that anyone may make is overdue. */
-  SVC_WATCH_OVERDUE_MINUTES: integer(1, 10_080).default(30),
   /** Whole TOK: a case before the final court that moves less is a notice, and no page. */
   SVC_WATCH_COURT_TOK: integer(0, 1_000_000_000).default(10_000),
   /** Port for health and metrics; 0 picks a free one. */
   SVC_WATCH_PORT: port.default(9_467),
-  /** Address to listen on for health and metrics. */
-  SVC_WATCH_HOST: host,
 })
 
 /** Names of the variables that the watcher reads. */
