@@ -37,7 +37,8 @@ export function createProcessBase(options: ProcessBaseOptions): ProcessBase {
   const lines = pino.destination({
     dest: 1,
     sync: !buffered,
-    ...(buffered && { minLength: 32_768, maxWrite: 65_536, periodicFlush: 250 }),
+    // For each line the writer measures all that it has gathered, so it gathers little.
+    ...(buffered && { minLength: 2_048, maxWrite: 4_096, periodicFlush: 250 }),
   })
   const log = createLog({ level: env.SVC_LOG_LEVEL, secrets, to: lines })
   const rpcNotice = describeDefaultRpc(env.CHAIN_RPC_URL)
