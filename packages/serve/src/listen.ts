@@ -56,6 +56,8 @@ export async function listen({
       connectionsCheckingInterval: 2_000,
       // Longer than a proxy's idle timeout, so that the proxy closes the connection and never loses a request.
       keepAliveTimeout: 75_000,
+      // A request without a body needs no stream for one.
+      optimizeEmptyRequests: true,
     },
     (request, response) => {
       if (quick(request, response)) return
