@@ -13,7 +13,6 @@ import { type ReadHandler, reads } from '@svc/reads'
 import {
   type CallHandler,
   type ClientSlotsOptions,
-  convertResponse,
   createClientSlots,
   createGate,
   createRateLimit,
@@ -24,7 +23,6 @@ import {
   mountHttp,
   open,
   probes,
-  type QuickAnswer,
   type ReadInput,
   type RequestContext,
   respond,
@@ -130,7 +128,6 @@ export function createApiApp(deps: AppDeps): App {
   const fetch = createGate({
     ...deps,
     findRoute: rateLimitFor(deps, methods),
-    findQuickAnswer: quickReads(),
     answer: (...given) => app.fetch(...given),
   })
   return {
@@ -145,26 +142,6 @@ export function createApiApp(deps: AppDeps): App {
     if (error instanceof ServiceError) return respondError(context, method, error)
     deps.log.error({ id: context.id, err: error }, 'fault')
     return respondOnce(context, method, 500, { error: 'Internal error', code: 'INTERNAL' })
-  }
-
-  /** Reads are the most frequent requests and need nothing from Hono. Events may be requested as a stream. */
-  function quickReads() {
-    const quick = new Map<string, QuickAnswer>()
-    for (const { path, operation } of apiRoutes) {
-      const handler = readsByName.get(operation.name)
-      if (!handler || handler === reads.listEvents) continue
-      const answerQuick = responder.createQuickAnswer(handler)
-      quick.set(path, (url, headers, context) => {
-        const fail = (error: unknown) => convertResponse(respondFault(context, 'GET', error))
-        try {
-          const reply = answerQuick(url, headers, context)
-          return reply instanceof Promise ? reply.catch(fail) : reply
-        } catch (error) {
-          return fail(error)
-        }
-      })
-    }
-    return (path: string) => quick.get(path)
   }
 
   function answer(handler: Handler, c: HttpContext, readInput: ReadInput): Response | Promise<Response> {
@@ -198,7 +175,6 @@ export function createApiApp(deps: AppDeps): App {
   }
 }
 
-const readsByName: ReadonlyMap<string, ReadHandler> = new Map(Object.entries(reads))
 const parseEventQuery = createQueryParser(operations.listEvents)
 
 /** The route name for logs and metrics, and its rate limit: none for probes, a lower one for posts than for reads. */

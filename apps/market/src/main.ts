@@ -52,7 +52,7 @@ try {
   exitWithError(error)
 }
 const listening = await listen({
-  fetch: market.gate,
+  fetch: market.fetch,
   port: env.SVC_SITE_PORT,
   hostname: process.env.SVC_HOST || '127.0.0.1',
   // Uploads of the store over slow lines.

@@ -1,7 +1,6 @@
 import {
   type Environment,
   type Fetch,
-  type Gate,
   type Part,
   type PartContext,
   probes,
@@ -30,7 +29,7 @@ export interface MarketContext extends Omit<PartContext<unknown>, 'env'> {
 
 /** Starts every part of a market. A request goes to its part without a socket, as nginx would send it. Throws `EnvError`. */
 export function startMarket(context: MarketContext): {
-  gate: Gate
+  fetch: Fetch
   done: Promise<unknown>
   close: () => Promise<void>
 } {
@@ -89,14 +88,8 @@ export function startMarket(context: MarketContext): {
     const probe = probes.find((each) => each === url.pathname)
     return probe ? answerProbe(probe) : answer('api', request, connection)
   }
-  const gate: Gate = Object.assign(fetch, {
-    quick: (...given: Parameters<Gate['quick']>) => {
-      const api = serving.api.current()?.fetch
-      return api !== undefined && 'quick' in api ? api.quick(...given) : false
-    },
-  })
   return {
-    gate,
+    fetch,
     done: Promise.all(Object.values(parts).map(({ done }) => done)),
     close: async () => {
       await Promise.all(Object.values(serving).map((each) => each.current()?.close?.()))

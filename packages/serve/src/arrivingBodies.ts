@@ -4,7 +4,6 @@ import { ServiceError, unavailable } from '@svc/operations'
 import type { Client } from './clientNetworks.ts'
 import { createClientSlots } from './clientSlots.ts'
 import type { ArrivingBody } from './requestContext.ts'
-import { hasBody } from './shortPath.ts'
 
 /** A request whose body may still arrive. Tests pass fewer fields than node has. */
 export interface ArrivingRequest extends Readable {
@@ -79,6 +78,11 @@ export function createArrivingBodies({ total, perClient = 32, refuse, now = Date
     },
     count: slots.count,
   }
+}
+
+/** Whether the headers announce a body. */
+export function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
 /** Whether a request has a body that is not here yet. */

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
 import { Socket } from 'node:net'
 import type { Http2Bindings, HttpBindings } from '@hono/node-server'
 import { ServiceError, unavailable } from '@svc/operations'
 import { getPath } from 'hono/utils/url'
-import { createArrivingBodies, isArriving } from './arrivingBodies.ts'
+import { createArrivingBodies, hasBody, isArriving } from './arrivingBodies.ts'
 import type { ResolveClient } from './clientResolver.ts'
 import type { Log } from './log.ts'
 import type { RateLimit } from './rateLimit.ts'
 import { refuseSocket } from './refuseSocket.ts'
 import type { RequestContext } from './requestContext.ts'
 import { respondError } from './respond.ts'
-import { convertResponse, hasBody, isPlain, type QuickAnswer, type Reply, send } from './shortPath.ts'
 
 /** The route name of a path for logs and metrics, and its rate limit; null for probes. */
 interface RouteInfo {
@@ -30,8 +29,6 @@ export interface GateOptions {
   /** Answers an admitted request. It never throws: faults are already turned into responses. */
   answer: (request: Request, context: RequestContext) => Response | Promise<Response>
   findRoute: (path: string) => RouteInfo
-  /** Returns the handler of a path whose GETs need only URL and headers; undefined for all other paths. */
-  findQuickAnswer?: (path: string) => QuickAnswer | undefined
   resolveClient: ResolveClient
   log: Log
   metrics: GateMetrics
@@ -49,22 +46,11 @@ export type Fetch = (
   connection?: Partial<HttpBindings | Http2Bindings>,
 ) => Response | Promise<Response>
 
-/**
- * Also has a short path without `Request` and `Response` for the most frequent requests. Returns false if a request cannot
- * take it.
- */
-export interface Gate extends Fetch {
-  quick: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
-}
-
 const maxUrl = 4_096
 
-/** Leaves room for scheme and host, so that the full URL stays within `maxUrl`. */
-const maxPlainUrl = 2_048
-
 /** Admits requests: assigns an id, enforces the limits, and records one log line and one measurement for each. */
-export function createGate(options: GateOptions): Gate {
-  const { answer, findRoute, findQuickAnswer, resolveClient, log, metrics, stopping, maxInFlight = 1_000 } = options
+export function createGate(options: GateOptions): Fetch {
+  const { answer, findRoute, resolveClient, log, metrics, stopping, maxInFlight = 1_000 } = options
   let inFlight = 0
   const bodies = createArrivingBodies({
     total: maxInFlight,
@@ -126,42 +112,7 @@ export function createGate(options: GateOptions): Gate {
     return response instanceof Promise ? response.then(settle) : settle(response)
   }
 
-  const quick: Gate['quick'] = (incoming, outgoing) => {
-    const { method, url = '', headers } = incoming
-    if (!findQuickAnswer || method !== 'GET' || url.length > maxPlainUrl || !isPlain(url, headers)) return false
-    const end = url.indexOf('?')
-    const path = end < 0 ? url : url.slice(0, end)
-    const answerAt = findQuickAnswer(path)
-    if (!answerAt) return false
-    const began = performance.now()
-    const { route, limit } = findRoute(path)
-    const context: RequestContext = {
-      id: readRequestId(one(headers['x-request-id']) ?? null),
-      client: '',
-      limit,
-      left: 0,
-    }
-
-    const finish = (reply: Reply): void => {
-      if (stopping.aborted) outgoing.shouldKeepAlive = false
-      record(context, method, route, reply.status, began)
-      send(outgoing, reply, context.id)
-    }
-
-    const refusal = admit(context, incoming.socket, () => one(headers['x-forwarded-for']) ?? null)
-    const reply = refusal ? convertResponse(respondError(context, method, refusal)) : answerAt(url, headers, context)
-    if (!(reply instanceof Promise)) {
-      finish(reply)
-      return true
-    }
-    inFlight++
-    void reply.then((settled) => {
-      inFlight--
-      finish(settled)
-    })
-    return true
-  }
-  return Object.assign(fetch, { quick })
+  return fetch
 
   /** Returns the reason to reject a request, or null. */
   function admit(
@@ -205,7 +156,3 @@ function readPath(request: Request): string {
 /** The request id from a proxy if it is well-formed, else a new one. */
 const readRequestId = (given: string | null): string =>
   given !== null && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID()
-
-/** A header value; repeated headers are joined. */
-const one = (value: string | string[] | undefined): string | undefined =>
-  typeof value === 'string' ? value : value?.join(', ')

@@ -59,7 +59,7 @@ export {
   type FaultReason,
 } from './dependencies.ts'
 export { createFairQueue, type FairQueue, type FairQueueOptions } from './fairQueue.ts'
-export { createGate, type Fetch, type Gate, type GateOptions } from './gate.ts'
+export { createGate, type Fetch, type GateOptions } from './gate.ts'
 export { type HealthServerOptions, probes, startHealthServer } from './healthServer.ts'
 export { type Caller, type CallHandler, implementCalls } from './implementCalls.ts'
 export { type Listening, type ListenOptions, listen } from './listen.ts'
@@ -94,7 +94,6 @@ export { createCallAnswer, createServiceApp, type ServiceAppDeps } from './servi
 export { type SessionCallDeps, sessionCalls } from './sessionCalls.ts'
 export { createSessions, type SessionOptions, type Sessions } from './sessions.ts'
 export { createSharedCounts, createSharedLimits, limitsSchema, type SharedCounts } from './sharedCounts.ts'
-export { convertResponse, type QuickAnswer, type Reply } from './shortPath.ts'
 export { createStatements, type Statements } from './statements.ts'
 export { exitWithError, stopWith } from './stopWith.ts'
 export { createLogThrottle, createThrottledWarning, getErrorMessage, type LogThrottle } from './throttleLog.ts'

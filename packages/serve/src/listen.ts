@@ -2,12 +2,11 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { type ApiErrorCode, statusOf } from '@svc/operations'
-import type { Fetch, Gate } from './gate.ts'
+import type { Fetch } from './gate.ts'
 import { type AnsweringSocket, errorBody, refuseSocket } from './refuseSocket.ts'
 
 export interface ListenOptions {
-  /** A gate also has a short path without `Request` objects; a plain fetch function does not. */
-  fetch: Fetch | Gate
+  fetch: Fetch
   port: number
   hostname: string
   /** 10,000 without. */
@@ -33,7 +32,6 @@ export async function listen({
   requestMs = 20_000,
   onFault,
 }: ListenOptions): Promise<Listening> {
-  const quick = 'quick' in fetch ? fetch.quick : () => false
   const listener = getRequestListener((request, connection) => fetch(request, connection), {
     hostname,
     // An invalid request line or Host never becomes a `Request`.
@@ -60,7 +58,6 @@ export async function listen({
       optimizeEmptyRequests: true,
     },
     (request, response) => {
-      if (quick(request, response)) return
       if (request.headers.host !== undefined || request.httpVersion === '1.0') return void listener(request, response)
       refuse(response, 'INVALID_REQUEST', 'The Host header is missing.')
     },

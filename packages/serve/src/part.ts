@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CheckedProviders, Deployments, Head } from '@svc/chain'
 import type { Registry } from 'prom-client'
-import type { Fetch, Gate } from './gate.ts'
+import type { Fetch } from './gate.ts'
 import type { Log } from './log.ts'
 
 /**
@@ -32,7 +32,7 @@ export interface Part {
 
 /** A part that answers requests, until it is closed after the last one. */
 export interface ServingPart extends Part {
-  fetch: Fetch | Gate
+  fetch: Fetch
   close?: () => Promise<void>
 }
 

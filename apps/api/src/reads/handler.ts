@@ -1,6 +1,6 @@
 import { createQueryParser, parseReadOptions, type QueryParser, type ReadOptions } from '@svc/operations'
 import type { Question, ReadHandler } from '@svc/reads'
-import { buildCommonHeaders, open, type QuickAnswer, type Reply, type RequestContext, respond } from '@svc/serve'
+import { open, type RequestContext, respond } from '@svc/serve'
 import type { Answer, Answers } from './answers.ts'
 
 const shared = 'public, max-age=0, s-maxage=1, stale-while-revalidate=5, stale-if-error=60'
@@ -11,8 +11,6 @@ const [maxQuestions, maxChars] = [5_000, 300]
 /** Answers reads over HTTP. */
 export interface ReadResponder {
   respond: (request: Request, context: RequestContext, handler: ReadHandler) => Response | Promise<Response>
-  /** The same without a `Request` object. Throws the same errors. */
-  createQuickAnswer: (handler: ReadHandler) => QuickAnswer
 }
 
 interface Asked {
@@ -24,7 +22,6 @@ interface Asked {
 export function createReadResponder(answers: Answers): ReadResponder {
   const parsed = new Map<string, Asked>()
   const parsers = new Map<ReadHandler, QueryParser>()
-  const written = new WeakMap<Answer, readonly string[]>()
 
   return {
     respond({ url, headers }, context, handler) {
@@ -35,14 +32,6 @@ export function createReadResponder(answers: Answers): ReadResponder {
         ? answer.then((each) => respondWith(context, each, given))
         : respondWith(context, answer, given)
     },
-    createQuickAnswer:
-      (handler) =>
-      (url, headers, { client }) => {
-        const { question, options } = parseUrl(url, handler)
-        const answer = answers(question, client, options)
-        const given = headers['if-none-match'] ?? null
-        return answer instanceof Promise ? answer.then((each) => buildReply(each, given)) : buildReply(answer, given)
-      },
   }
 
   /** Parses a URL without its origin. */
@@ -65,16 +54,6 @@ export function createReadResponder(answers: Answers): ReadResponder {
     parsers.set(handler, parser)
     return parser
   }
-
-  function buildReply(answer: Answer, given: string | null): Reply {
-    let headers = written.get(answer)
-    if (!headers) {
-      headers = Object.entries({ ...common, ...headersFor(answer) }).flat()
-      written.set(answer, headers)
-    }
-    const isKnown = given !== null && matches(given, answer.etag)
-    return { status: isKnown ? 304 : 200, headers, body: isKnown ? null : answer.body }
-  }
 }
 
 function respondWith(context: RequestContext, answer: Answer, given: string | null): Response {
@@ -82,9 +61,6 @@ function respondWith(context: RequestContext, answer: Answer, given: string | nu
   if (given !== null && matches(given, answer.etag)) return respond(context, 304, null, headers)
   return respond(context, 200, answer.body instanceof Uint8Array ? answer.body : answer.body.join(''), headers)
 }
-
-/** The headers of every answer except its ETag. */
-const { 'x-request-id': _, ...common } = buildCommonHeaders({ id: '', client: '', limit: null, left: 0 })
 
 const headersFor = ({ etag, blockNumber, path, stale }: Answer) => ({
   ...open,
