@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { createIndexReader, readConnectionSettings } from '@svc/index'
-import postgres from 'postgres'
-import { noPrices } from '../scale/noPrices.ts'
+import { readConnectionSettings } from '@svc/index'
+import { isClaimable, isEarly } from '../../packages/index/src/phases.ts'
 
 /** Statements per second of bare Postgres over eight connections. Each reads a page of the open list from a random position. */
 export async function runPgbench(url: string, script: string, seconds: number): Promise<number> {
@@ -20,23 +19,19 @@ export async function runPgbench(url: string, script: string, seconds: number): 
   return perSecond
 }
 
-/** Writes the exact statement that the reader sends for a page of the open list, for `pgbench` to send with random positions. */
-export async function writePgbenchScript(url: string, file: string, highest: bigint): Promise<void> {
-  const sent: { query: string; parameters: unknown[] }[] = []
-  const sql = postgres(url, {
-    max: 1,
-    fetch_types: false,
-    onnotice: () => {},
-    debug: (_, query, parameters) => sent.push({ query, parameters }),
-  })
-  await createIndexReader(sql, noPrices).listAsText('standard', { of: 'open' }, { limit: 100, before: highest })
-  await sql.end()
-  const last = sent.at(-1)
-  if (!last) throw new Error('The reader sent no statement.')
-  const text = last.query.replace(/\$(\d+)/g, (_, index) => {
-    const value = String(last.parameters[Number(index) - 1])
-    return value === String(highest) ? ':place' : value
-  })
-  if (!text.includes(':place')) throw new Error(`Found no position in ${last.query}.`)
-  await writeFile(file, `\\set place random(200, ${highest})\n${text.replaceAll('\n', ' ')};\n`)
+/** Writes a page of the open list as one statement of bare Postgres, for `pgbench` to send with random positions. */
+export async function writePgbenchScript(file: string, highest: bigint): Promise<void> {
+  await writeFile(file, `\\set place random(200, ${highest})\n${statement.replaceAll(/\s+/g, ' ')};\n`)
 }
+
+/** What the API sent itself until it kept texts: the cursor, and the page as text with its fingerprints and positions. */
+const statement = `
+  select c.number, c.hash, c."timestamp", c.halted, c.suspects, r.*
+  from market.cursor c left join lateral (
+    select string_agg(json || case when early then early_text else late_text end, ',') as text,
+      string_agg(mark, '') as marks,
+      string_agg(int8send(key) || int4send(octet_length(json)) || int8send(coalesce(phase_end, 0)), '') as offsets
+    from (select t.key, t.json, t.mark, t.phase_end, t.early as early_text, t.late as late_text, ${isEarly} as early
+      from market.task t where t.market = c.market and ${isClaimable} and t.key < :place
+      order by t.key desc limit 101) found) r on true
+  where c.market = 0`

@@ -80,7 +80,7 @@ async function benchBoth(filled: readonly Filled[], folder: string, deployments:
     await writeFile(file, bytes)
     const bare = [await startBare('hono', port + 1, file), await startBare('http', port + 2, file)]
     const script = join(folder, `open${index}.sql`)
-    await writePgbenchScript(url, script, BigInt(row.highest))
+    await writePgbenchScript(script, BigInt(row.highest))
     const positions = await writePositions(join(folder, `positions${index}.lua`), Number(row.highest))
     const { seconds, rounds, log } = options
     const runs: Omit<ApiBench, 'tasks' | 'bytes'>[] = []

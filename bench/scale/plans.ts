@@ -19,6 +19,8 @@ export interface ReadPlan {
   name: string
   /** A plan for these values, or one plan for all values. */
   plan: 'custom' | 'generic'
+  /** A list as text takes two: which tasks, and the texts that the reader does not have. */
+  statements: number
   nodes: readonly PlanNode[]
   /** Rows that were scanned in tables and indexes. */
   rowsRead: number
@@ -42,9 +44,10 @@ export async function explainReads(url: string, targets: Targets): Promise<ReadP
   const plans: ReadPlan[] = []
   try {
     await sql.unsafe(`load 'auto_explain'; set auto_explain.log_analyze to on; set auto_explain.log_format to json`)
-    const reader = createIndexReader(sql, noPrices)
+    // A new reader each time: one that knows the texts of a page does not read them.
+    const reader = () => createIndexReader(sql, noPrices)
     const reads: Readonly<Record<string, () => Promise<unknown>>> = {
-      ...Object.fromEntries(Object.entries(cases).map(([name, read]) => [name, () => read(reader, targets, 0)])),
+      ...Object.fromEntries(Object.entries(cases).map(([name, read]) => [name, () => read(reader(), targets, 0)])),
       'paid plans of a wallet': () => readPaidPlans(sql, 'standard', targets.busiest),
     }
     for (const [name, read] of Object.entries(reads)) {
@@ -52,11 +55,11 @@ export async function explainReads(url: string, targets: Targets): Promise<ReadP
         await sql.unsafe(`set plan_cache_mode to force_${plan}_plan; set auto_explain.log_min_duration to 0`)
         explained.length = 0
         await read()
-        const [root, another] = explained
         await sql.unsafe('set auto_explain.log_min_duration to -1; set plan_cache_mode to auto')
-        if (!root || another) throw new Error(`${name} takes ${explained.length} statements instead of one.`)
-        const nodes = listNodes(root)
-        plans.push({ name, plan, nodes, rowsRead: rowsRead(nodes) })
+        const statements = explained.length
+        if (statements < 1 || statements > 2) throw new Error(`${name} takes ${statements} statements.`)
+        const nodes = explained.flatMap(listNodes)
+        plans.push({ name, plan, statements, nodes, rowsRead: rowsRead(nodes) })
       }
     }
     return plans
@@ -66,12 +69,12 @@ export async function explainReads(url: string, targets: Targets): Promise<ReadP
 }
 
 /** Finds what a plan must not contain. The cursor's table has one row for each market on one page, so scanning it is fine. */
-export function findPlanFaults({ name, plan, nodes, rowsRead }: ReadPlan): string[] {
+export function findPlanFaults({ name, plan, statements, nodes, rowsRead }: ReadPlan): string[] {
   const faults = nodes
     .filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'cursor')
     .map((node) => `a sequential scan of ${node['Relation Name']}`)
   const isWithHeaders = nodes.some((node) => node['Relation Name'] === 'header')
-  const pages = name.startsWith('inbox') ? inboxPages : isWithHeaders ? 2 : 1
+  const pages = name.startsWith('inbox') ? inboxPages : isWithHeaders ? 2 : statements
   if (rowsRead > pages * mostRows) faults.push(`${rowsRead} rows are read`)
   return faults.map((fault) => `${name}, ${plan} plan: ${fault}`)
 }
@@ -88,7 +91,7 @@ const listNodes = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).f
 
 const rowsRead = (nodes: readonly PlanNode[]) =>
   nodes
-    .filter((node) => node['Node Type'].includes('Scan') && node['Node Type'] !== 'Subquery Scan')
+    .filter((node) => /^(?!Subquery|Function).*Scan/.test(node['Node Type']))
     .reduce(
       (sum, node) => sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
       0,

@@ -5,6 +5,7 @@ import postgres, { type Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { noPrices } from '../../bench/scale/noPrices.ts'
 import { seedBuild } from '../../bench/scale/seed.ts'
+import { createTextLists } from '../../packages/index/src/textLists.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
 
 const views = ['cursor', 'header', 'event', 'task', 'agent', 'arbitrator', 'entity', 'search', 'comparison']
@@ -147,3 +148,19 @@ test('the read role creates nothing and sees only the views', async () => {
 
 /** insufficient_privilege. Dropping an object of another owner has the same code. */
 const denied = { code: '42501' }
+
+test('a page as text is of one block, although a task changes between its two statements', async () => {
+  let statements = 0
+  const unsafe = ((...given: Parameters<Sql['unsafe']>) => {
+    const sent = readonly.unsafe(...given)
+    if (++statements !== 2) return sent
+    const change = owner`update index_seed.task set json = '{"changed":1', mark = decode(repeat('ab', 15), 'hex')
+      where market = 0 and key = (select max(key) from index_seed.task where market = 0)`
+    return change.then(() => sent)
+  }) as Sql['unsafe']
+  const { text, marks } = await createTextLists({ unsafe })('standard', { of: 'recent' }, { limit: 3 })
+  expect(text).toMatch(/^\{"changed":1,/)
+  expect(Buffer.from(marks).toString('hex')).toMatch(/^(ab){15}/)
+  // The second one found the new text, so the page needs only its tasks once more.
+  expect(statements).toBe(3)
+})

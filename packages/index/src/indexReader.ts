@@ -42,7 +42,10 @@ export type ChainOnlyReads = Pick<MarketReader, 'getPlanQuote' | 'getTokPrice'>
 /** A reader that also searches, and has its lists as text. */
 export type IndexReader = Required<MarketReader>
 
-/** Creates a reader of the build that serves. Each read is one SQL statement, so its result belongs to one block. */
+/**
+ * Creates a reader of the build that serves. Each read is one SQL statement, so its result belongs to one block; a list as
+ * text also reads texts that it knows by their content.
+ */
 export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): IndexReader {
   /**
    * Runs a query and reads the cursor in the same statement. Throws `IndexUnavailableError` if the market has no index, or if a
