@@ -46,8 +46,8 @@ export function deriveEnvironment(environment: Environment, env: Env, chainId: n
     // nginx, on the same machine.
     SVC_TRUSTED_PROXIES: '127.0.0.1,::1',
     SVC_DRAIN_MS: '0',
-    // A block of Base takes two seconds.
-    SVC_INDEX_POLL_MS: '2000',
+    // A block of Base takes two seconds. Each look asks two providers, and what they are asked for is paid.
+    SVC_INDEX_POLL_MS: '3000',
     SVC_STORE_URL: `${own}/store`,
     SVC_STORE_ADDRESS: keys.store.address,
     SVC_STORE_KEY_FILE: keys.files.store,

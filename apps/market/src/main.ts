@@ -17,6 +17,7 @@ import { createAppMetrics } from '@svc/serve/metrics'
 import { deriveEnvironment, readMarketEnv, variables } from './env.ts'
 import { ensureMarketKeys } from './keys.ts'
 import { startMarket } from './start.ts'
+import { startWatchdog } from './watchdog.ts'
 
 const { env, deployments } = await readConfig(readMarketEnv, process.env).catch(exitWithError)
 if (process.argv.includes('--check-config')) {
@@ -43,6 +44,7 @@ const { log, flushLog, providers, readHead, sql } = createServiceBase({
 })
 if (!site) log.warn({}, 'the site is not built, so only the API is served')
 await providers.checkAll().catch(exitWithError)
+startWatchdog(30_000)
 const stopping = new AbortController()
 const { signal } = stopping
 let market: ReturnType<typeof startMarket>
