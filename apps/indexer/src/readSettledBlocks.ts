@@ -9,12 +9,12 @@ import { maxCalls } from './readVerifiedLogs.ts'
 /**
  * Reads blocks that two providers report as final, without most of their headers. Both must have the same first and last block,
  * the first block must be the child of the cursor's, and both must have the same logs. Without headers no bloom reveals a missing
- * log, so a third provider (or the first again) is read too, each with other ranges: a list truncated at some length then differs
- * between them. If lists differ, the receipts of the first block that differs decide, or else the majority. Returns the blocks that
- * have logs, and the last one.
+ * log, so they are read with other ranges: a list truncated at some length then differs between them. A third provider, if there is
+ * one, is read too. If lists differ, the receipts of the first block that differs decide, or else the majority. Returns the blocks
+ * that have logs, and the last one.
  */
 export async function readSettledBlocks(
-  [first, second, third = first]: readonly [Provider, Provider, ...Provider[]],
+  [first, second, third]: readonly [Provider, Provider, ...Provider[]],
   addresses: readonly Address[],
   cursor: Pick<Cursor, 'number' | 'hash' | 'timestamp'>,
   to: bigint,
@@ -30,9 +30,7 @@ export async function readSettledBlocks(
     getLogs(first.rpc, filter, { from, to, maxCalls }),
     fetchLogsInParts(second, (from + to) / 2n),
     // A third provider that fails, or is known to be silent, does not hold up two that agree.
-    fetchLogsInParts(third.rpc.health?.rank() === 2 ? first : third, quarter).catch(() =>
-      fetchLogsInParts(first, quarter),
-    ),
+    third && third.rpc.health?.rank() !== 2 ? fetchLogsInParts(third, quarter).catch(() => null) : null,
   ])
   const pair = [first, second]
   if (!start || start.hash !== sameStart?.hash)
@@ -58,22 +56,23 @@ export async function readSettledBlocks(
   assertTimestamps(cursor, headers, last.timestamp, pair)
   return { headers, logs }
 
-  /** Throws unless all three lists are the same. Names the provider that a proof refutes, or that differs from two others. */
+  /** Throws unless all lists are the same. Names the provider that a proof refutes, or that differs from two others. */
   async function assertSameLogs(): Promise<void> {
-    const [second1, third1, third2] = [areSameLogs(logs, again), areSameLogs(logs, once), areSameLogs(again, once)]
-    if (second1 && third1) return
-    const all = [...new Set([first, second, third])]
-    const different = findDifferentBlock(second1 ? [again, once] : [logs, again])
+    const claims = [
+      { provider: first, logs },
+      { provider: second, logs: again },
+      ...(third && once ? [{ provider: third, logs: once }] : []),
+    ]
+    const all = claims.map(({ provider }) => provider)
+    const other = claims.find((claim) => !areSameLogs(claim.logs, logs))
+    if (!other) return
+    const different = findDifferentBlock([logs, other.logs])
     const [header, agreed] = await Promise.all([first, second].map(({ rpc }) => getHeader(rpc, different)))
-    if (header && header.hash === agreed?.hash) {
-      const claims = [
-        { provider: first, logs },
-        { provider: second, logs: again },
-        { provider: third, logs: once },
-      ]
-      await refuteLogs({ claims, providers: all, addresses }, header)
-    }
-    const odd = all.length < 3 ? undefined : second1 ? third : third1 ? second : third2 ? first : undefined
+    if (header && header.hash === agreed?.hash) await refuteLogs({ claims, providers: all, addresses }, header)
+    const odd = claims.find((claim) => {
+      const [one, two] = claims.filter((each) => each !== claim)
+      return one && two && areSameLogs(one.logs, two.logs)
+    })?.provider
     const range = `the logs of blocks ${from} to ${to}`
     throw new ProviderDisagreementError(
       odd
