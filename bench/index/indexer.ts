@@ -12,6 +12,8 @@ export interface BenchIndexer {
   pid: number
   /** Log lines above level info. */
   warnings: readonly string[]
+  /** Its exit code. */
+  ended: Promise<number | null>
   stop: () => Promise<void>
 }
 
@@ -22,6 +24,8 @@ export interface IndexerOptions {
   database: string
   /** Variables besides those that it needs. */
   env?: Readonly<Record<string, string>>
+  /** Arguments of the program. */
+  args?: readonly string[]
   /** Folder for a CPU profile. */
   profile?: string | undefined
 }
@@ -35,13 +39,14 @@ export async function startBenchIndexer({
   providers,
   database,
   env = {},
+  args = [],
   profile,
 }: IndexerOptions): Promise<BenchIndexer> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'))
   const file = join(folder, 'deployments.json')
   await saveDeployments(file, chain.deployments)
   const flags = profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : []
-  const child = spawn(process.execPath, [...flags, main], {
+  const child = spawn(process.execPath, [...flags, main, ...args], {
     env: {
       CHAIN_RPC_URL: chain.urls.slice(0, providers).join(','),
       SVC_DATABASE_URL: database,
@@ -62,6 +67,7 @@ export async function startBenchIndexer({
   return {
     pid: child.pid,
     warnings,
+    ended: exited.then(([code]) => code as number | null),
     stop: async () => {
       child.kill('SIGTERM')
       const force = setTimeout(() => child.kill('SIGKILL'), 5_000)

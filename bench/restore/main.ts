@@ -1,5 +1,5 @@
 // pnpm bench restore [--events N]: how long recovery takes after the database is lost, with a simulated chain of N events:
-// the posting tables from their backup, the index rebuilt from two providers. Every digest must be as before.
+// the posting tables from their backup, the index rebuilt from two providers, and loaded from a snapshot. Every digest must be as before.
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,7 +51,14 @@ try {
   await timed('posting tables from the backup', () => restore(cluster.url, folder))
   await timed('index rebuilt, two providers', () => fill(chain, cluster.url))
   const after = await withSql(digests)
-  const differs = before.filter(({ digest }, index) => digest !== after[index]?.digest)
+  await timed('snapshot of the index saved', () => run('--save-snapshot'))
+  await withSql((sql) => sql.unsafe('drop schema market cascade; drop schema index_a cascade'))
+  await timed('snapshot loaded', () => run('--load-snapshot'))
+  await timed('serving from the snapshot', () => fill(chain, cluster.url))
+  const loaded = await withSql(digests)
+  const differs = before.filter(
+    ({ digest }, index) => digest !== after[index]?.digest || digest !== loaded[index]?.digest,
+  )
   console.log(formatTable([['what', 'seconds'], ...times.map(([what, seconds]) => [what, seconds.toFixed(1)])]))
   console.log(
     formatTable([
@@ -87,6 +94,14 @@ async function fill(from: BenchChain, database: string): Promise<void> {
     await indexer.stop()
     await watch.end()
   }
+}
+
+/** Saves or loads a snapshot as an operator does. */
+async function run(flag: '--save-snapshot' | '--load-snapshot'): Promise<void> {
+  const args = [flag, join(folder, 'snapshot')]
+  const indexer = await startBenchIndexer({ chain, providers: 2, database: cluster.url, args })
+  const code = await indexer.ended
+  if (code !== 0) throw new Error(`${flag} ended with ${code}: ${indexer.warnings.join('\n')}`)
 }
 
 async function withSql<T>(work: (sql: Sql) => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
-// Follows both markets into Postgres: node apps/indexer/src/main.ts [--check-config | --serve-build NAME [--force] | --drop-build NAME]
+// Follows both markets into Postgres: node apps/indexer/src/main.ts
+//   [--check-config | --serve-build NAME [--force] | --drop-build NAME | --save-snapshot FOLDER | --load-snapshot FOLDER]
 // The only file of this app with side effects. docs/operations.md describes how to run it.
 import { parseArgs } from 'node:util'
 import { createConnector, dropBuild, getSchemaName } from '@svc/index'
@@ -14,6 +15,7 @@ import {
 import { createAppMetrics } from '@svc/serve/metrics'
 import { readIndexerEnv, variables } from './env.ts'
 import { serveOnRequest } from './serveOnRequest.ts'
+import { loadSnapshot, saveSnapshot } from './snapshot.ts'
 import { startIndexer } from './start.ts'
 
 const { values: flags } = parseArgs({
@@ -21,10 +23,13 @@ const { values: flags } = parseArgs({
     'check-config': { type: 'boolean', default: false },
     'serve-build': { type: 'string' },
     'drop-build': { type: 'string' },
+    'save-snapshot': { type: 'string' },
+    'load-snapshot': { type: 'string' },
     force: { type: 'boolean', default: false },
   },
 })
 const { 'check-config': check, 'serve-build': serve, 'drop-build': drop } = flags
+const { 'save-snapshot': save, 'load-snapshot': load } = flags
 const { env, deployments } = await readConfig(readIndexerEnv, process.env).catch(exitWithError)
 const build = env.SVC_INDEX_BUILD
 if (check) {
@@ -41,7 +46,17 @@ try {
     const faults = await serveOnRequest(connect(), serve, flags.force)
     if (faults.length > 0) log.warn({ build: serve, faults }, 'serving because it was forced')
   } else if (drop) await dropBuild(connect(), drop)
-  else await run()
+  else if (save) log.info(await saveSnapshot(connect(), deployments, save), 'saved')
+  else if (load) {
+    await providers.checkAll()
+    const places = await loadSnapshot(connect(), {
+      name: build,
+      folder: load,
+      origin: deployments,
+      providers: providers.all,
+    })
+    log.info(places, 'loaded; the indexer compares it with the chain before it serves')
+  } else await run()
 } catch (error) {
   log.fatal(error)
   process.exit(1)
