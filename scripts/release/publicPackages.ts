@@ -4,6 +4,7 @@ export const libraries = [
   'packages/operations',
   'packages/client',
   'packages/work',
+  'packages/agent',
   'packages/transport-xmtp',
 ] as const
 

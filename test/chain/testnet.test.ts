@@ -279,6 +279,12 @@ const runs: Record<ToolName, () => Promise<{ text: string; says: string }>> = {
     await run('svc-work', ['sign-in', '--domain', testDomain, '--store', store.url, '--statement', file])
     return { text: await readFile(file, 'utf8'), says: `Chain ID: ${id}` }
   },
+  // The delegation framework is not on this chain: it looks where the testnet has it.
+  'svc-agent': async () => {
+    const grant = ['grant', '--claims', '1', '--until', '2040-01-01T00:00Z', '--folder', join(folder, 'agent')]
+    const { output, errors } = await runTool('svc-agent', [...grant, '--api', url], env)
+    return { text: output + errors, says: `on chain ${id}` }
+  },
 }
 
 async function run(program: ToolName, args: readonly string[]): Promise<string> {

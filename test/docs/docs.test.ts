@@ -110,7 +110,7 @@ test('every MCP tool that a page names exists', () => {
   const tools = pages.find(({ path }) => path === 'docs/tools.md')?.anchors
   const named = (text: string) =>
     text.match(
-      /\bsvc_(?!build_info|index|api|clerk|keeper|rpc|store|notifier|read|posting|chat|watch|backup|certificate|database|disk|restore)[a-z_]+[a-z]\b/g,
+      /\bsvc_(?!build_info|index|api|clerk|keeper|rpc|store|notifier|read|posting|chat|watch|backup|certificate|database|disk|restore|act\b)[a-z_]+[a-z]\b/g,
     ) ?? []
   expect(wrong(({ text }) => named(text).filter((name) => !tools?.has(name)))).toEqual([])
 })

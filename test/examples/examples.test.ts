@@ -20,6 +20,7 @@ import { type Address, erc20Abi, keccak256, maxUint256, parseUnits, stringToHex 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type DevStack, startDevStack } from '../harness/devStack.ts'
 import { compileCache } from '../harness/env.ts'
+import { testEvening } from './evening.ts'
 import { testQuickstarts } from './quickstarts.ts'
 import { startTamperingProxy } from './tamperingProxy.ts'
 import { testWholeJob } from './wholeJob.ts'
@@ -277,6 +278,9 @@ test('each contract that llms.txt names is served: of the API, the store and the
 })
 
 describe('with MCP alone', () => testWholeJob(() => stack))
+
+// Moves the clock, so it comes last.
+describe('within a grant', () => testEvening(() => stack))
 
 describe('the quickstart of', () => {
   testQuickstarts(

@@ -13,7 +13,7 @@ import type { DevStack } from '../harness/devStack.ts'
 const server = fileURLToPath(new URL('../../apps/tools/src/svc-tools.ts', import.meta.url))
 
 /** An agent with its own machine and a wallet tool. It counts what a model would pay for. */
-interface Agent {
+export interface McpAgent {
   address: Address
   workFolder: string
   spent: { calls: number; answerTokens: number; approvals: number }
@@ -31,7 +31,7 @@ interface Agent {
 
 const withoutWallet = new Set(['svc_search_tasks', 'svc_build_task_terms'])
 
-async function startAgent(stack: DevStack, person: Person, folder: string): Promise<Agent> {
+export async function startMcpAgent(stack: DevStack, person: Person, folder: string): Promise<McpAgent> {
   const account = accounts[person]
   const { address } = account
   const home = join(folder, person)
@@ -55,7 +55,7 @@ async function startAgent(stack: DevStack, person: Person, folder: string): Prom
     spent.answerTokens += text.length / 4
     return { isError: answer.isError ?? false, json: JSON.parse(text), text }
   }
-  const use: Agent['use'] = async (tool, args = {}) => {
+  const use: McpAgent['use'] = async (tool, args = {}) => {
     const { isError, json, text } = await ask(tool, args)
     expect(isError, `${tool} for ${person}: ${text}`).toBe(false)
     if (!json.typedData) return json
@@ -103,11 +103,11 @@ const terms = {
 /** Registers the tests, on a stack that is started by then. */
 export function testWholeJob(getStack: () => DevStack): void {
   let folder: string
-  let [poster, worker]: Agent[] = []
+  let [poster, worker]: McpAgent[] = []
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'whole-job-'))
-    poster = await startAgent(getStack(), 'chiara', folder)
-    worker = await startAgent(getStack(), 'emeka', folder)
+    poster = await startMcpAgent(getStack(), 'chiara', folder)
+    worker = await startMcpAgent(getStack(), 'emeka', folder)
   })
   afterAll(async () => {
     await poster?.close()
@@ -205,7 +205,7 @@ export function testWholeJob(getStack: () => DevStack): void {
   })
 }
 
-async function writeOutbox({ workFolder }: Agent, outbox = '', name: string, text: string): Promise<void> {
+async function writeOutbox({ workFolder }: McpAgent, outbox = '', name: string, text: string): Promise<void> {
   await mkdir(join(workFolder, outbox), { recursive: true })
   await writeFile(join(workFolder, outbox, name), text)
 }

@@ -1,6 +1,9 @@
 #!/usr/bin/env node
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { parseGrant, unixSocket } from '@svc/agent'
 import { SvcError } from '@svc/protocol'
 // svc-tools: the MCP server, over stdio, or with `http --port <port>` over HTTP on this machine.
 import { getStateFolder } from '@svc/serve'
@@ -10,6 +13,7 @@ import { loadMarkets } from './loadMarkets.ts'
 import { createToolServer } from './server.ts'
 import { startCommand } from './startCommand.ts'
 import { createToolDeps } from './toolDeps.ts'
+import { createActTool } from './tools/act.ts'
 import { jobTools, tools } from './tools/index.ts'
 import { createToolWork } from './work/toolWork.ts'
 
@@ -22,6 +26,8 @@ const usage = `Usage: svc-tools                     MCP over stdio, for a client
   --api <url>  the market's API (default: SVC_API_URL); its contracts are verified on chain and pinned
   --host       host name of the market, for hosted; repeat it for several
   --repin      accept new contracts of the API
+  --grant <folder>
+               also svc_act, which acts within the grant of this folder through its signer; stdio only
   --tools all  also those to negotiate and to find people (default: job)
 
 SVC_DEPLOYMENTS, a file with the contract addresses, replaces both.
@@ -34,6 +40,8 @@ if (
   !['stdio', 'http', 'hosted'].includes(mode) ||
   (mode === 'hosted') !== (values.host !== undefined) ||
   positionals.length > 1 ||
+  // Whoever reaches the port could act.
+  (values.grant !== undefined && mode !== 'stdio') ||
   !['all', 'job'].includes(values.tools) ||
   !/^\d{1,5}$/.test(values.port)
 ) {
@@ -55,7 +63,9 @@ const onError = (error: unknown) => {
   process.stderr.write(`fault: ${error instanceof Error ? error.name : typeof error}\n`)
 }
 const isHosted = mode === 'hosted'
-const offered = isHosted ? createHostedTools() : values.tools === 'all' ? tools : jobTools
+const given = values.tools === 'all' ? tools : jobTools
+const own = values.grant === undefined ? [] : [await openActTool(values.grant)]
+const offered = isHosted ? createHostedTools() : [...given, ...own]
 const factory = () => createToolServer(isHosted ? toHostedDeps(deps) : deps, onError, offered)
 
 if (mode !== 'stdio') {
@@ -73,6 +83,11 @@ async function loadCheckedMarkets() {
   return loaded
 }
 
+async function openActTool(folder: string) {
+  const grant = parseGrant(JSON.parse(await readFile(join(folder, 'grant.json'), 'utf8')))
+  return createActTool(grant, unixSocket(join(folder, 'signer.sock')))
+}
+
 // Stdout is reserved for the protocol.
 function notify(message: string) {
   process.stderr.write(`${message}\n`)
@@ -88,6 +103,7 @@ function read() {
         repin: { type: 'boolean' },
         host: { type: 'string', multiple: true },
         tools: { type: 'string', default: 'job' },
+        grant: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     })

@@ -2,6 +2,7 @@ export { accounts, listPeople, type Person, type PersonRole, people, publicKeys 
 export { multicall3, usdc } from './addresses.ts'
 export { type Anvil, AnvilError, type AnvilOptions, startAnvil } from './anvil.ts'
 export { createDevnetClient, type DevnetChain, type DevnetClient, devnetChain } from './client.ts'
+export { deployDelegationFramework } from './delegation.ts'
 export { type DeployOptions, deployContracts } from './deploy.ts'
 export { type Devnet, deployOnDevnet, startDevnet } from './devnet.ts'
 export {
