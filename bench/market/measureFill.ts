@@ -14,8 +14,8 @@ import { type Form, findApi, marketUrl, type Place, startForm } from './forms.ts
 import { readMemory, summarize } from './watchProcesses.ts'
 
 const eventsPerBlock = 20
-/** How many events of the simulation belong to one task. */
-const eventsPerTask = 8
+/** About as many events of the simulation belong to one task. */
+const eventsPerTask = 21
 const limitMs = 600_000
 const schema = getSchemaName('a')
 
@@ -42,8 +42,8 @@ export async function measureFill(form: Form, tasks: number) {
     const processes = await startForm(form, place)
     await findApi(form, processes)?.waitForLog('listening', undefined, limitMs)
     const listensMs = performance.now() - began
-    const loads = ['/healthz', '/api/market/task?id=v2:standard:1'].map((path) =>
-      startLoad((count) => `${url}${path}${path.includes('?') ? '&' : '?'}n=${count}`, 10),
+    const loads = [() => '/healthz', (count: number) => `/api/market/task?id=v2:standard:${1 + (count % 50)}`].map(
+      (path) => startLoad((count) => url + path(count), 10),
     )
     const most = { memory: 0, connections: 0 }
     const watch = setInterval(async () => {

