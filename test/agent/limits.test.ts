@@ -1,5 +1,5 @@
 import { contracts, createDelegation, createExecution, ExecutionMode, ScopeType } from '@metamask/smart-accounts-kit'
-import { computeWorstCase, describeWorstCase, type Grant } from '@svc/agent'
+import { computeWorstCase, describeWorstCase, encodeGrant, type Grant, parseGrant } from '@svc/agent'
 import {
   advanceTime,
   type Job,
@@ -107,7 +107,9 @@ async function expectWithin(
   return lost
 }
 
-test('the worst case is what the owner reads before it signs', () => {
+test('the worst case is what the owner reads before it signs, and a grant is the same after it was a file', () => {
+  const file = encodeGrant(world.grant)
+  expect(encodeGrant(parseGrant(JSON.parse(JSON.stringify(file))))).toEqual(file)
   expect(describeWorstCase(computeWorstCase(world.grant))).toBe(
     'Worst case: 6,000 TOK + 39.00 USDC + 0.05 ETH of gas. Earnings stay in the account; only you can move them.',
   )

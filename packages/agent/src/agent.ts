@@ -110,7 +110,7 @@ export async function createAgent(options: AgentOptions) {
     /** Posts a task with its whole budget. The same order is posted once. */
     hire: (draft: OrderDraft): Promise<Order> => postOrder(place, draft),
     /** What a model needs for one task, and nothing else. */
-    tools: (job: Job): JobTool[] => createJobTools(place, job.id),
+    tools: (job: Job): JobTool[] => createJobTools({ ...place, ask: job.ask }, job.id),
     /** What is left of the grant. */
     async status(): Promise<{ allowanceTokWei: bigint; words: string }> {
       const allowanceTokWei = await readAllowance()

@@ -1,7 +1,7 @@
 import { accessFee, exitDeposit, formatAmount, isMarket, taskReserve } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
 import { type ActionName, actions } from '@svc/protocol/actions'
-import { formatEther, getAddress, type Hex, isAddress, isHex, toFunctionSelector } from 'viem'
+import { type Address, formatEther, type Hex, isAddress, isHex, toFunctionSelector } from 'viem'
 import * as z from 'zod'
 
 /** What a session key may do, by what it is for. Everything else is for the owner. All of them call the task registry. */
@@ -38,10 +38,7 @@ export function listGrantedSelectors(uses: readonly GrantUse[]): Hex[] {
   )
 }
 
-const address = z
-  .string()
-  .refine((text) => isAddress(text), 'not an address')
-  .transform((text) => getAddress(text))
+const address = z.custom<Address>((value) => typeof value === 'string' && isAddress(value), 'not an address')
 const hex = z.custom<Hex>((value) => isHex(value), 'not hex')
 const amount = z.codec(z.string().regex(/^\d{1,40}$/), z.bigint(), { decode: BigInt, encode: String })
 const second = z.int().min(0)

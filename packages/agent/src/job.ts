@@ -151,24 +151,32 @@ export const isOver = ({ state }: Pick<CheckedTask, 'state'>): boolean => termin
 /** Claims a task. For one that needs a permit it applies and waits to be chosen; null if somebody else was. */
 export async function claimJob(place: AgentPlace, id: string, application: string): Promise<Job | null> {
   const { account } = place.grant
-  for (;;) {
-    const task = await place.readTask(id)
-    if (task.worker && task.worker.toLowerCase() === account.toLowerCase()) return createJob(place, id)
-    if (task.claimableUntil === null) return null
-    const { status } = task.claimPolicy === 'PERMIT' ? await place.readThread(task) : { status: null }
-    const isChosen = task.claimPolicy === 'ANYONE' || task.allowedWorker?.toLowerCase() === account.toLowerCase()
-    const permit = isChosen ? undefined : status?.permit?.permit
-    if (isChosen || permit) {
-      // The digest is that of the terms that were read: the chain refuses any others.
-      const settlementDigest = computeSettlementDigest(place.context, task.checkedTerms, account)
-      await place.act('claim-task', {
-        taskId: id,
-        settlementDigest,
-        ...(permit && { permit: { ...permit, nonce: String(permit.nonce), expiry: Number(permit.expiry) } }),
-      })
-      return createJob(place, id)
+  for (let failures = 0; ; ) {
+    try {
+      const task = await place.readTask(id)
+      if (task.worker && task.worker.toLowerCase() === account.toLowerCase()) return createJob(place, id)
+      if (task.claimableUntil === null) return null
+      await takeClaimStep(place, task, application)
+      failures = 0
+    } catch (error) {
+      if (!isPassing(error) || ++failures > maxFailures) throw error
+      await place.wake()
     }
-    if (!status?.application) await place.talk.write(place.buildSubject(task), 'Application', { claims: [application] })
-    await place.wake()
   }
+}
+
+/** Applies if that is needed, claims if the agent was chosen, or waits. */
+async function takeClaimStep(place: AgentPlace, task: CheckedTask, application: string): Promise<void> {
+  const { account } = place.grant
+  const { status } = task.claimPolicy === 'PERMIT' ? await place.readThread(task) : { status: null }
+  const isChosen = task.claimPolicy === 'ANYONE' || task.allowedWorker?.toLowerCase() === account.toLowerCase()
+  const permit = isChosen ? undefined : status?.permit?.permit
+  if (isChosen || permit) {
+    // The digest is that of the terms that were read: the chain refuses any others.
+    const settlementDigest = computeSettlementDigest(place.context, task.checkedTerms, account)
+    const encoded = permit && { ...permit, nonce: String(permit.nonce), expiry: Number(permit.expiry) }
+    return place.act('claim-task', { taskId: task.id, settlementDigest, ...(encoded && { permit: encoded }) })
+  }
+  if (!status?.application) await place.talk.write(place.buildSubject(task), 'Application', { claims: [application] })
+  await place.wake()
 }

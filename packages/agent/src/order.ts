@@ -81,12 +81,12 @@ export async function postOrder(place: AgentPlace, draft: OrderDraft): Promise<O
   )
   const terms = toTaskTerms(document)
   const fundAmountTokWei = String(terms.amounts.reduce((sum, each) => sum + each, 0n))
-  await place.act('post-task', {
-    market,
-    terms: z.encode(termsWire, terms),
-    text: formatTermsText(document),
-    fundAmountTokWei,
-  })
+  await place
+    .act('post-task', { market, terms: z.encode(termsWire, terms), text: formatTermsText(document), fundAmountTokWei })
+    .catch((error: unknown) => {
+      // A signer that was killed behind its transaction: the nonce is spent.
+      if (!isPassing(error)) throw error
+    })
   const id = await findPosted(place, nonce)
   if (!id) throw new SvcError('NOT_POSTED', 'The task is on chain, but the API does not list it yet. Call hire again.')
   return createOrder(place, id, draft)

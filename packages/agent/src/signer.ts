@@ -76,6 +76,7 @@ export function createSigner({ grant, session, chain, journal, gatewayUrl }: Sig
     const meant = buildMeant(action, request.input)
     if (!isSame(request.calls, meant.all)) return refuse('calls differ', 'nothing was signed')
     if (meant.market !== market) return refuse('market', `the grant is for ${market}`)
+    await settle()
     const over = await findLimit(name, meant)
     if (over) return askPerson(request, over)
     return redeem(request, meant.call)
@@ -118,7 +119,6 @@ export function createSigner({ grant, session, chain, journal, gatewayUrl }: Sig
 
   async function redeem({ action, input }: ActRequest, call: Call | undefined): Promise<ActResult> {
     if (!call) return refuse('action', 'it does not concern a task')
-    await settle()
     const data = contracts.DelegationManager.encode.redeemDelegations({
       delegations: [[delegation]],
       modes: [ExecutionMode.SingleDefault],

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { listFilesInside } from '@svc/work/folder'
 import * as z from 'zod'
-import { createJob, toUntrusted } from './job.ts'
+import { toUntrusted } from './job.ts'
 import { type AgentPlace, clean } from './place.ts'
 
 /** A tool for a model: about one task, with no other task, wallet or folder in reach. */
@@ -17,8 +17,13 @@ export interface JobTool {
 /** The most text of a file that a model is shown. */
 const maxText = 20_000
 
+/** What the tools of a job reach. */
+export interface JobToolPlace extends Pick<AgentPlace, 'locate' | 'readTask' | 'receiveBrief' | 'receiveOnChain'> {
+  ask: (question: string) => Promise<string | null>
+}
+
 /** Creates the tools of a job. None of them moves money: the signer acts when the work is done. */
-export function createJobTools(place: AgentPlace, id: string): JobTool[] {
+export function createJobTools(place: JobToolPlace, id: string): JobTool[] {
   const outbox = join(place.locate(id, 'outbox'), 'draft')
   const tool = <Input extends z.ZodObject>(
     name: string,
@@ -62,7 +67,7 @@ export function createJobTools(place: AgentPlace, id: string): JobTool[] {
       'Asks the poster, and waits for the answer.',
       z.strictObject({ question: z.string().min(1).max(2_000) }),
       async ({ question }) => ({
-        untrustedAnswer: await createJob(place, id).ask(question),
+        untrustedAnswer: await place.ask(question),
       }),
     ),
     tool(
