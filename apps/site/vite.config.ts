@@ -67,22 +67,34 @@ function deployments(): Plugin {
 
 /**
  * Compiles what the operator chose into the build, and names the origins that the page then needs in `origins.json`, from which
- * the server makes its policy. By default the site contacts nobody but its own server.
+ * the server makes its policy. The site contacts nobody but its own server before a visitor chooses a wallet of somebody else.
  */
 function options(): Plugin {
   const {
-    SVC_SITE_BASE_ACCOUNT,
-    SVC_SITE_ONRAMP_URL,
+    SVC_SITE_BASE_ACCOUNT = '1',
+    SVC_SITE_BASE_ACCOUNT_URL,
+    SVC_SITE_CARD_URL,
+    SVC_SITE_EXCHANGE_URL,
+    SVC_SITE_BRIDGE_URL,
+    SVC_SITE_FAUCET_URL,
     SVC_SITE_PAYMASTER_CONTEXT,
     SVC_SITE_PAYMASTER_SPENDER,
     SVC_SITE_PAYMASTER_URL,
     SVC_SITE_WALLETCONNECT_PROJECT_ID,
   } = process.env
-  if (SVC_SITE_ONRAMP_URL && !SVC_SITE_ONRAMP_URL.startsWith('https://'))
-    throw new Error('SVC_SITE_ONRAMP_URL must begin with https://.')
+  const moneyLinks = {
+    card: SVC_SITE_CARD_URL,
+    exchange: SVC_SITE_EXCHANGE_URL,
+    bridge: SVC_SITE_BRIDGE_URL,
+    faucet: SVC_SITE_FAUCET_URL,
+  }
+  for (const [name, url] of Object.entries(moneyLinks)) {
+    if (url && !url.startsWith('https://'))
+      throw new Error(`SVC_SITE_${name.toUpperCase()}_URL must begin with https://.`)
+  }
   if (SVC_SITE_PAYMASTER_SPENDER && !/^0x[0-9a-fA-F]{40}$/.test(SVC_SITE_PAYMASTER_SPENDER))
     throw new Error('SVC_SITE_PAYMASTER_SPENDER must be an address: 0x and 40 hex digits.')
-  const hasBaseAccount = SVC_SITE_BASE_ACCOUNT === '1'
+  const hasBaseAccount = SVC_SITE_BASE_ACCOUNT !== '0'
   const projectId = SVC_SITE_WALLETCONNECT_PROJECT_ID || null
   // A paymaster is asked by the wallet, not by the page.
   const connect = [
@@ -96,12 +108,13 @@ function options(): Plugin {
     config: () => ({
       define: {
         __BASE_ACCOUNT__: JSON.stringify(hasBaseAccount),
+        __BASE_ACCOUNT_URL__: JSON.stringify(SVC_SITE_BASE_ACCOUNT_URL || null),
+        __MONEY_LINKS__: JSON.stringify(moneyLinks),
         __WALLETCONNECT__: JSON.stringify(projectId !== null),
         __WALLETCONNECT_PROJECT_ID__: JSON.stringify(projectId ?? ''),
         __PAYMASTER_URL__: JSON.stringify(SVC_SITE_PAYMASTER_URL || null),
         __PAYMASTER_CONTEXT__: JSON.stringify(JSON.parse(SVC_SITE_PAYMASTER_CONTEXT || 'null')),
         __PAYMASTER_SPENDER__: JSON.stringify(SVC_SITE_PAYMASTER_SPENDER || null),
-        __ONRAMP_URL__: JSON.stringify(SVC_SITE_ONRAMP_URL || null),
       },
     }),
     writeBundle({ dir = '' }) {

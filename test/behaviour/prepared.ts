@@ -84,7 +84,7 @@ export function describeTopUp({ facts, usdcOfIvo }: BehaviourWorld, market: Mark
   const explain = 'Adds USDC to your deposit in a market.'
   const prepared = describePrepared({
     action: 'top-up',
-    title: 'Top up your deposit',
+    title: 'Add to your deposit',
     explain,
     market,
     from: ivo.address,

@@ -17,6 +17,9 @@ beforeAll(async () => {
   site = await openSite()
   ;({ stack: plain, browser } = site)
   optional = await serveSiteBuild(plain.world, {
+    SVC_SITE_BASE_ACCOUNT: '0',
+    SVC_SITE_CARD_URL: 'https://cards.example/buy?to={address}&usdc={usdc}',
+    SVC_SITE_FAUCET_URL: 'https://faucet.example/',
     SVC_SITE_WALLETCONNECT_PROJECT_ID: '0123456789abcdef0123456789abcdef',
     SVC_SITE_PAYMASTER_URL: paymasterUrl,
   })
@@ -27,15 +30,37 @@ afterAll(async () => {
 })
 
 const { emeka, newcomer } = accounts
-const openWallets = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click()
-const findWalletConnect = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'WalletConnect' })
+const openWallets = (page: Page) =>
+  page.getByRole('banner').getByRole('button', { name: 'Sign in', exact: true }).click()
+const findWalletConnect = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Another wallet' })
 
-test('WalletConnect is not offered unless the operator turned it on', async () => {
-  const { page, open } = await createPerson(browser, plain, emeka.address, { kind: 'none' })
+test.each([
+  ['a passkey and no other wallet, as built by default', () => plain.url, ['Continue with a passkey']],
+  ['another wallet and no passkey, as this operator wants', () => optional.url, ['Another wallet']],
+])('without a wallet in the browser, the choice is %s', async (_, readUrl, offered) => {
+  const { page, open } = await createPerson(browser, { url: readUrl(), world: plain.world }, emeka.address, {
+    kind: 'none',
+  })
   await open('/tasks')
   await openWallets(page)
-  await page.getByText('No wallet was found').waitFor()
-  expect(await findWalletConnect(page).count()).toBe(0)
+  const names = await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /passkey|wallet/ })
+    .locator('strong, span:not(:has(*))')
+    .allInnerTexts()
+  expect(names.filter((each) => !each.startsWith('Opens'))).toEqual(offered)
+})
+
+test('the ways to money are those that the operator named, with test money only on test chains', async () => {
+  const { page, open, connect } = await createPerson(browser, { ...optional, world: plain.world }, newcomer.address)
+  await open('/wallet')
+  await connect()
+  await page.getByRole('button', { name: 'Add money' }).click()
+  const ways = page.getByRole('dialog', { name: 'Add money' }).getByRole('link')
+  await ways.first().waitFor()
+  expect(await ways.evaluateAll((all) => all.map((each) => each.getAttribute('href')))).toEqual([
+    `https://cards.example/buy?to=${newcomer.address}&usdc=25`,
+  ])
 })
 
 test('WalletConnect is contacted once it is chosen, through its own servers only, and can be cancelled', async () => {
@@ -75,7 +100,7 @@ test('WalletConnect is contacted once it is chosen, through its own servers only
   expect(faults.filter((fault) => !fault.startsWith('left the origin: https://verify.walletconnect.org/'))).toEqual([])
 
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByText('declined the connection').waitFor()
+  await page.getByText('You closed it before you were signed in').waitFor()
   await expect.poll(() => findWalletConnect(page).isEnabled()).toBe(true)
 })
 

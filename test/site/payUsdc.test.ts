@@ -18,6 +18,8 @@ import {
 import { type Address, erc20Abi, parseEther, parseUnits } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
+import { startFakeBaseAccount } from '../harness/fakeBaseAccount.ts'
+import { serveSiteBuild } from '../harness/site.ts'
 import { startForTests } from '../harness/startForTests.ts'
 import { openSite } from './openSite.ts'
 import { createPerson, findSign, startCounting } from './person.ts'
@@ -115,6 +117,54 @@ test('from the first page to a claim with 60 USDC and nothing else, in at most 4
   expect(person.faults).toEqual([])
 })
 
+test('a newcomer without any wallet claims with a passkey, and adds the money on the way, in at most 5 clicks', async () => {
+  await post('Count the ants')
+  await site.stack.service.caughtUp()
+  const wallet = await createWallet(0)
+  const { world } = site.stack
+  const fake = await startFakeBaseAccount(wallet.address, world.devnet.rpcUrl)
+  const served = await serveSiteBuild(world, { SVC_SITE_BASE_ACCOUNT_URL: fake.url })
+  const person = await createPerson(site.browser, { ...served, world }, wallet.address, { kind: 'none' })
+  await fake.attach(person.context)
+  const { page } = person
+  await person.open('/')
+  const count = await startCounting(page)
+  await page
+    .getByRole('link', { name: /Count the ants/ })
+    .first()
+    .click()
+  await page.getByRole('main').getByRole('button', { name: 'Claim this task' }).click()
+  const passkey = page.getByRole('button', { name: 'Continue with a passkey' })
+  await passkey.waitFor()
+  await page.waitForLoadState('networkidle')
+  // Nobody else has heard of the visitor until this choice.
+  expect(person.faults).toEqual([])
+  const confirm = async (press: () => Promise<void>) => {
+    const [popup] = await Promise.all([page.waitForEvent('popup'), press()])
+    await fake.confirm(popup)
+  }
+  await confirm(() => passkey.click())
+  // Without money, the ways to it are what comes next, and then the receipt.
+  const ways = page.getByRole('dialog', { name: /^Add \$31 to start$/ })
+  await ways.getByText(wallet.address).waitFor()
+  await ways.getByText('This market names no shop for USDC.').waitFor()
+  const { client, deployments } = world.devnet
+  await sendTokens(client, deployments, wallet.address, { tok: 0n, usdc: usd(31) })
+  const sign = page.getByRole('button', { name: /^Claim · 30\.\d\d USDC now$/ })
+  await sign.waitFor()
+  await confirm(() => sign.click())
+  await page.getByRole('heading', { name: 'It’s yours' }).waitFor()
+  const { clicks } = await count()
+  console.log(`a newcomer with a passkey: ${clicks} clicks, ${fake.prompts()} prompts`)
+  expect(clicks).toBeLessThanOrEqual(5)
+  expect(fake.prompts()).toBe(2)
+  const contacted = new Set(person.faults.map((fault) => /https?:\/\/[^/:]+/.exec(fault)?.[0]))
+  expect([...contacted].sort()).toEqual(['http://localhost', 'https://chain-proxy.wallet.coinbase.com'])
+  await person.context.close()
+  await served.stop()
+  await fake.close()
+})
+
 test('a wallet without batches learns at each of its 7 stops what it has sent and what it holds', async () => {
   const job = await post('Count the birds')
   await site.stack.service.caughtUp()
@@ -140,12 +190,12 @@ test('a wallet without batches learns at each of its 7 stops what it has sent an
   expect(told).toMatchInlineSnapshot(`
     [
       "You declined the request in your wallet. Nothing was sent, and you can start again.",
-      "The approval of 5.x USDC was sent and stands. You declined the rest in your wallet. The purchase of TOK, the return of the rest of the approval, the approval of 25.00 USDC, the top-up, the approval of 2,000 TOK, and the claim were not sent.",
-      "The approval of 5.x USDC and the purchase of TOK were sent and stand. You now hold 2,000 TOK. You declined the rest in your wallet. The return of the rest of the approval, the approval of 25.00 USDC, the top-up, the approval of 2,000 TOK, and the claim were not sent.",
-      "The approval of 5.x USDC, the purchase of TOK, and the return of the rest of the approval were sent and stand. You now hold 2,000 TOK. You declined the rest in your wallet. The approval of 25.00 USDC, the top-up, the approval of 2,000 TOK, and the claim were not sent.",
-      "The approval of 5.x USDC, the purchase of TOK, the return of the rest of the approval, and the approval of 25.00 USDC were sent and stand. You now hold 2,000 TOK. You declined the rest in your wallet. The top-up, the approval of 2,000 TOK, and the claim were not sent.",
-      "The approval of 5.x USDC, the purchase of TOK, the return of the rest of the approval, the approval of 25.00 USDC, and the top-up were sent and stand. You now hold 2,000 TOK and a deposit of 25.00 USDC. You declined the rest in your wallet. The approval of 2,000 TOK and the claim were not sent.",
-      "The approval of 5.x USDC, the purchase of TOK, the return of the rest of the approval, the approval of 25.00 USDC, the top-up, and the approval of 2,000 TOK were sent and stand. You now hold 2,000 TOK and a deposit of 25.00 USDC. You declined the rest in your wallet. The claim was not sent.",
+      "The approval of 5.x USDC was sent and stands. You declined the rest in your wallet. The purchase of TOK, the return of the rest of the approval, the approval of 25.00 USDC, the deposit, the approval of 2,000 TOK, and the claim were not sent.",
+      "The approval of 5.x USDC and the purchase of TOK were sent and stand. You now hold 2,000 TOK. You declined the rest in your wallet. The return of the rest of the approval, the approval of 25.00 USDC, the deposit, the approval of 2,000 TOK, and the claim were not sent.",
+      "The approval of 5.x USDC, the purchase of TOK, and the return of the rest of the approval were sent and stand. You now hold 2,000 TOK. You declined the rest in your wallet. The approval of 25.00 USDC, the deposit, the approval of 2,000 TOK, and the claim were not sent.",
+      "The approval of 5.x USDC, the purchase of TOK, the return of the rest of the approval, and the approval of 25.00 USDC were sent and stand. You now hold 2,000 TOK. You declined the rest in your wallet. The deposit, the approval of 2,000 TOK, and the claim were not sent.",
+      "The approval of 5.x USDC, the purchase of TOK, the return of the rest of the approval, the approval of 25.00 USDC, and the deposit were sent and stand. You now hold 2,000 TOK and a deposit of 25.00 USDC. You declined the rest in your wallet. The approval of 2,000 TOK and the claim were not sent.",
+      "The approval of 5.x USDC, the purchase of TOK, the return of the rest of the approval, the approval of 25.00 USDC, the deposit, and the approval of 2,000 TOK were sent and stand. You now hold 2,000 TOK and a deposit of 25.00 USDC. You declined the rest in your wallet. The claim was not sent.",
     ]
   `)
 })

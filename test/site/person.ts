@@ -45,7 +45,7 @@ export async function createPerson(
     connect: async () => {
       // An authorized wallet connects automatically.
       const connected = page.getByRole('button', { name: 'Your menu' })
-      const offered = page.getByRole('banner').getByRole('button', { name: 'Connect wallet' })
+      const offered = page.getByRole('banner').getByRole('button', { name: 'Sign in', exact: true })
       await connected.or(offered).first().waitFor()
       if (await connected.isVisible()) return
       await offered.click()
@@ -54,7 +54,7 @@ export async function createPerson(
     },
     disconnect: async () => {
       await page.getByRole('button', { name: 'Your menu' }).click()
-      await page.getByRole('button', { name: 'Disconnect' }).click()
+      await page.getByRole('button', { name: 'Sign out' }).click()
     },
     choose: (words) => page.getByRole('button', { name: words }).click(),
     fill: async (fields) => {

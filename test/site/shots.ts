@@ -112,7 +112,7 @@ async function chooseRuling(page: Page): Promise<void> {
 }
 
 async function openTopUp(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Top up', exact: true }).click()
+  await page.getByRole('button', { name: 'Add to it', exact: true }).click()
   await page.getByRole('dialog').getByLabel('Amount').waitFor()
 }
 

@@ -64,7 +64,8 @@ const connectWith = async ({ page, disconnect }: Person, fault: { code: number; 
   await openWallets(page)
   await page.getByRole('button', { name: 'Fake wallet' }).click()
 }
-const openWallets = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click()
+const openWallets = (page: Page) =>
+  page.getByRole('banner').getByRole('button', { name: 'Sign in', exact: true }).click()
 /** What happens while no block is mined. */
 const withoutBlocks = async (happen: () => Promise<unknown>) => {
   await scene.client.setAutomine(false)
@@ -164,14 +165,14 @@ const troubles: Readonly<Record<string, Trouble>> = {
     by: newcomer.address,
     wallet: { rejectsAfter: 1, signsTypedData: false },
     meet: (person) => sign(person),
-    says: /^The approval of 25\.00 USDC was sent and stands\. You declined the rest in your wallet\. The top-up was not sent\.$/,
+    says: /^The approval of 25\.00 USDC was sent and stands\. You declined the rest in your wallet\. The deposit was not sent\.$/,
     wayOut: /Continue/,
     after: async ({ page }) => {
       expect(await page.locator('body').textContent()).not.toContain('Nothing was sent')
       await acceptAll(page)
       await page.getByRole('button', { name: 'Continue' }).click()
       await press(page)
-      await page.getByText('Done. Topped up the deposit.').waitFor()
+      await page.getByText('Done. Added to the deposit.').waitFor()
       expect(await countSent(page)).toBe(3)
     },
   },
@@ -206,7 +207,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
       })
       await openTray(person.page)
     },
-    says: /was sent and stands\. The page was closed before the rest was signed\. The top-up was not sent/,
+    says: /was sent and stands\. The page was closed before the rest was signed\. The deposit was not sent/,
     wayOut: /Continue/,
   },
   'the wallet goes to another account between two signatures': {
@@ -265,7 +266,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
       await press(person.page)
     },
     says: /Something changed since you opened this/,
-    wayOut: /^Top up deposit · \$26$/,
+    wayOut: /^Add to deposit · \$26$/,
     after: async ({ page }) => expect(await countSent(page)).toBe(0),
   },
   'what was typed survives a reload': {
@@ -406,7 +407,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
       })
       await openTray(person.page)
     },
-    says: /Top up your deposit|Topped up the deposit/,
+    says: /Add to your deposit|Added to the deposit/,
   },
   'the list is behind what was just sent: it stands before the list': {
     meet: async (person) => {
@@ -417,7 +418,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
         await person.page.getByRole('list', { name: 'On their way' }).waitFor()
       })
     },
-    says: /As of block/,
+    says: /\d+ tasks/,
   },
   'the page is loaded again while the wallet asks': {
     meet: async (person) => {
@@ -525,7 +526,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
       await page.unroute('**/api/market/**')
       await page.getByRole('button', { name: 'Try again' }).click()
     },
-    says: /As of block/,
+    says: /\d+ tasks/,
   },
   'the API has a fault': {
     at: null,
@@ -567,7 +568,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
       await page.route('**/api/market/events*', (route) => route.abort())
       await open('/tasks')
     },
-    says: /As of block/,
+    says: /\d+ tasks/,
   },
   'a file of the page is gone after an update: it reloads once, then says so': {
     at: null,
@@ -586,7 +587,10 @@ const troubles: Readonly<Record<string, Trouble>> = {
     wayOut: /Reload the page/,
     after: async ({ page }) => {
       await page.getByRole('button', { name: 'Reload the page' }).click()
-      await page.getByText(/As of block/).waitFor()
+      await page
+        .getByText(/\d+ tasks/)
+        .first()
+        .waitFor()
     },
   },
   'the app itself does not load: the words of the HTML stay, with a way to try again': {
@@ -601,7 +605,10 @@ const troubles: Readonly<Record<string, Trouble>> = {
     after: async ({ page }) => {
       await page.unroute('**/assets/start-*.js')
       await page.getByRole('link', { name: 'Reload' }).click()
-      await page.getByText(/As of block/).waitFor()
+      await page
+        .getByText(/\d+ tasks/)
+        .first()
+        .waitFor()
     },
   },
   'an address with a broken escape': {
@@ -614,7 +621,10 @@ const troubles: Readonly<Record<string, Trouble>> = {
     at: null,
     meet: async ({ page, context, open }) => {
       await open('/tasks')
-      await page.getByText(/As of block/).waitFor()
+      await page
+        .getByText(/\d+ tasks/)
+        .first()
+        .waitFor()
       await context.setOffline(true)
     },
     says: /You are offline/,
@@ -638,7 +648,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
       await page.getByText('This takes longer than usual').waitFor()
       answer.resolve()
     },
-    says: /As of block/,
+    says: /\d+ tasks/,
   },
   'a clock that is two days fast: the time left is that of the chain': {
     at: null,

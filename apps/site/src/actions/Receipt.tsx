@@ -4,18 +4,18 @@ import type { PermitPlan } from '@svc/protocol/internal/actions'
 import { formatQuotaUse } from '@svc/protocol/internal/money'
 import { ArrowDown, ArrowUp, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatUnits } from 'viem'
 import { useContractCheck } from '../api.ts'
-import { chainProfile } from '../deployments.ts'
 import { CourtLine } from '../parts/CourtLine.tsx'
 import { receiptText as text } from '../text/receipt.ts'
 import { actionText as labels } from '../text/signing.ts'
+import { addMoneyText } from '../text/wallet.ts'
 import { Address } from '../ui/Address.tsx'
 import { Amount } from '../ui/Amount.tsx'
-import { Button, ButtonLink } from '../ui/Button.tsx'
+import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
+import { AddMoney } from '../wallet/AddMoney.tsx'
 import { useCapabilities } from '../wallet/capabilities.ts'
-import { buildOnRampUrl, maxFeeUsdc, takesUsdc } from '../wallet/paymaster.ts'
+import { maxFeeUsdc, takesUsdc } from '../wallet/paymaster.ts'
 import { useWallet } from '../wallet/useWallet.ts'
 import { permitMinutes } from './permit.ts'
 import type { ReadBack } from './readBack.ts'
@@ -97,10 +97,7 @@ export function Receipt({
           <p>{refusal.wayOut}</p>
           {isAboutMoney(refusal.name) && (
             <p>
-              <ButtonLink size="small" href={`/wallet?market=${prepared.market}`}>
-                {labels.cure.wallet}
-              </ButtonLink>
-              <OnRamp wallet={prepared.from} usdc={prepared.total?.mostUsdc} />
+              <AddMoney wallet={prepared.from} missing={null} note={addMoneyText.note} />
             </p>
           )}
         </Note>
@@ -202,21 +199,6 @@ function Others({ lines, you }: { lines: readonly OtherLine[]; you: string | und
 const sponsoredFee = takesUsdc ? labels.networkFeeInUsdc(formatAmount(maxFeeUsdc, 'usdc')) : labels.networkFeeSponsored
 
 const isAboutMoney = (name: string) => /Insufficient|TooLow|^Error$/.test(name)
-
-/** Buys USDC with a card at another company, named before its page opens. Nothing if the operator chose none. */
-function OnRamp({ wallet, usdc = '25000000' }: { wallet: string; usdc?: string | undefined }) {
-  const amount = formatUnits(BigInt(usdc), 6)
-  const url = buildOnRampUrl({ address: wallet, usdc: amount, chain: chainProfile.name })
-  if (!url) return null
-  return (
-    <>
-      {' '}
-      <a href={url.href} target="_blank" rel="noopener noreferrer">
-        {labels.onRamp(url.host)}
-      </a>
-    </>
-  )
-}
 
 /** What the typed data says that the wallet is about to show. */
 function Permit({ plan: { approval, spenderAddress }, wallet }: { plan: PermitPlan; wallet: string }) {

@@ -83,7 +83,7 @@ function Success({ after, what, market }: { after: After; what: string; market: 
             {after.link.label}
           </ButtonLink>
         )}
-        <ButtonLink href={`/notifications?market=${market}`}>{text.after.tell}</ButtonLink>
+        <ButtonLink href={`/settings/notifications?market=${market}`}>{text.after.tell}</ButtonLink>
       </p>
     </>
   )

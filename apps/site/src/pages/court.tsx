@@ -6,6 +6,7 @@ import { useApi } from '../api.ts'
 import { chainId, findAddress } from '../deployments.ts'
 import { PageHead } from '../parts/PageHead.tsx'
 import { QueryView } from '../parts/QueryView.tsx'
+import { useTaskTitle } from '../parts/useTaskTitle.ts'
 import { describeCourtCase, describeCourtKind, describeCourtWork, courtDeskText as labels } from '../text/courtDesk.ts'
 import { spellDuration } from '../text/duration.ts'
 import { Address } from '../ui/Address.tsx'
@@ -129,13 +130,14 @@ interface CaseRowProps {
 
 function CaseRow({ of, draft, change }: CaseRowProps) {
   const { taskId, gapTokWei, courtEnd, offerBps, askBps } = of
+  const title = useTaskTitle(taskId)
   return (
     <li className="due">
       <div className="stack tight">
-        <h3>{taskId}</h3>
+        <h3 dir="auto">{title}</h3>
         <p className="small">{describeCourtCase(of)}</p>
         {change && (
-          <Field label={<span className="visually-hidden">{labels.choice(taskId)}</span>}>
+          <Field label={<span className="visually-hidden">{labels.choice(title)}</span>}>
             {(control) => (
               <select
                 {...control}
@@ -157,7 +159,7 @@ function CaseRow({ of, draft, change }: CaseRowProps) {
         )}
         {change && draft && (
           <TextArea
-            label={labels.reasons(taskId)}
+            label={labels.reasons(title)}
             help={labels.reasonsHelp}
             rows={3}
             value={draft.reasons}

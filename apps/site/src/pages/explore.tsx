@@ -6,7 +6,6 @@ import { MarketNotice } from '../parts/MarketNotice.tsx'
 import { QueryView } from '../parts/QueryView.tsx'
 import { TaskList, TaskListLoading } from '../parts/TaskList.tsx'
 import { Link, setQuery, useLocation } from '../router.tsx'
-import { text } from '../text/common.ts'
 import { exploreText as labels } from '../text/explore.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -79,10 +78,10 @@ export function ExplorePage() {
         </div>
       ) : (
         <QueryView of={found} loading={<ResultsLoading />}>
-          {({ meta, suggestion }) => (
+          {({ suggestion }) => (
             <div aria-busy={found.isBefore}>
               <p className="explore-count small soft" role="status">
-                {labels.found(tasks?.length ?? 0, found.hasMore ?? false)} · {text.asOfBlock(meta.block.number)}
+                {labels.found(tasks?.length ?? 0, found.hasMore ?? false)}
               </p>
               <Results tasks={tasks ?? []} suggestion={suggestion} market={market} search={search} />
               {found.hasMore && (

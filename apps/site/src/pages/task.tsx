@@ -48,7 +48,7 @@ export function TaskPage({ params: { id = '' } }: PageProps) {
   usePageTitle(task ? (title ?? text.privateTask) : taskText.formatTitle(id))
   useCanonicalPath(task && buildTaskPath(task.id, title))
   if (!found.body && found.error instanceof ApiError && found.error.status < 500 && found.error.status !== 429) {
-    return <TaskNotFound id={id} error={found.error} />
+    return <TaskNotFound error={found.error} />
   }
   return (
     <>
@@ -199,13 +199,13 @@ function useCanonicalPath(path: string | undefined): void {
   }, [path])
 }
 
-function TaskNotFound({ id, error }: { id: string; error: ApiError }) {
+function TaskNotFound({ error }: { error: ApiError }) {
   usePageTitle(taskText.notFound.title)
   return (
     <section className="empty-state task-missing">
       <SearchX size={36} aria-hidden="true" />
       <h1>{taskText.notFound.title}</h1>
-      <p>{error.code === 'TASK_NOT_FOUND' ? taskText.notFound.description(id) : (error.hint ?? error.message)}</p>
+      <p>{error.code === 'TASK_NOT_FOUND' ? taskText.notFound.description : (error.hint ?? error.message)}</p>
       <ButtonLink href="/tasks" look="primary">
         {taskText.notFound.explore}
       </ButtonLink>

@@ -10,12 +10,14 @@ import { useLocation } from '../router.tsx'
 import { moneyText as labels } from '../text/money.ts'
 import { plansText } from '../text/plans.ts'
 import { readinessText } from '../text/readiness.ts'
+import { addMoneyText } from '../text/wallet.ts'
 import { Amount, formatShort } from '../ui/Amount.tsx'
 import { ButtonLink } from '../ui/Button.tsx'
 import { formatEth } from '../ui/formatEth.ts'
 import { SkeletonList } from '../ui/Skeleton.tsx'
 import { Time } from '../ui/Time.tsx'
 import { useMarket } from '../useMarket.ts'
+import { AddMoney } from '../wallet/AddMoney.tsx'
 import { useGas } from '../wallet/useGas.ts'
 import { Deposit } from './wallet/Deposit.tsx'
 import { ReadinessChecklist, useReadiness } from './wallet/ReadinessChecklist.tsx'
@@ -41,6 +43,9 @@ function Wallet({ address }: { address: string }) {
       {(wallet) => (
         <div className="stack loose">
           <Balances wallet={wallet} />
+          <p>
+            <AddMoney wallet={address} missing={null} note={addMoneyText.note} />
+          </p>
           {readiness?.isReady === false && (
             <section className="card pad panel">
               <header>

@@ -155,9 +155,8 @@ function Closing({ at }: { at: number }) {
   )
 }
 
-const PolicyPill = ({ of: { claimPolicy } }: { of: TaskJson }) => (
-  <span className={claimPolicy === 'ANYONE' ? 'pill good' : 'pill'}>{labels.policy[claimPolicy]}</span>
-)
+const PolicyPill = ({ of: { claimPolicy } }: { of: TaskJson }) =>
+  claimPolicy === 'PERMIT' ? <span className="pill">{labels.policy.PERMIT}</span> : null
 
 function FundingTag({ of: { state, fundedTokWei, totalAmountTokWei } }: { of: TaskJson }) {
   if (state !== 'POSTED' || BigInt(fundedTokWei) >= BigInt(totalAmountTokWei)) return null

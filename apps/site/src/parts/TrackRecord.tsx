@@ -5,6 +5,7 @@ import { Link } from '../router.tsx'
 import { profileText as labels } from '../text/profile.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { Time } from '../ui/Time.tsx'
+import { useTaskTitle } from './useTaskTitle.ts'
 
 type Record = OutputJson<'getTrackRecord'>
 type Source = keyof Record['sources']
@@ -72,7 +73,9 @@ export function TrackRecord({ of }: { of: Omit<Record, 'meta'> }) {
           <ul className="stack tight small dispute-list">
             {disputes.slice(0, maxShownDisputes).map(({ taskId, round, role, ending, outcome, openedAt }) => (
               <li key={`${taskId} ${round}`} className="row wrapping">
-                <Link href={`/tasks/${taskId}?tab=dispute`}>{taskId}</Link>
+                <Link href={`/tasks/${taskId}?tab=dispute`}>
+                  <TaskTitle of={taskId} />
+                </Link>
                 <span className={outcome === 'won' ? 'pill good' : outcome === 'lost' ? 'pill loss' : 'pill'}>
                   {outcome === null ? labels.endings[ending] : labels.outcomes[outcome]}
                 </span>
@@ -93,4 +96,8 @@ export function TrackRecord({ of }: { of: Omit<Record, 'meta'> }) {
       </details>
     </>
   )
+}
+
+function TaskTitle({ of: id }: { of: string }) {
+  return <span dir="auto">{useTaskTitle(id)}</span>
 }

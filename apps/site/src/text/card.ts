@@ -164,7 +164,7 @@ export const cardText = {
     accept: (now: string | null) => (now === null ? 'Accept' : `Accept · ${now} now`),
     addMoney: (missing: string) => `Add ${missing} and claim`,
     addAndAccept: (missing: string) => `Add ${missing} and accept`,
-    getMoney: 'Get what is missing',
+    addAmount: (amount: string) => `Add ${amount}`,
     findSimilar: 'Find similar tasks',
     findNext: 'Find the next one',
     sell: 'Turn into USDC',
@@ -200,6 +200,8 @@ export const cardText = {
     share: 'Share',
     read: 'Read the dispute',
   },
+  signIn: { claim: 'Sign in to claim this task', apply: 'Sign in to apply' },
+  addMoneyNote: `You keep all but the fee and what the network takes. The receipt opens when it’s there.`,
   needs: {
     fee: ['Fee', 'Spent. This is all the market charges.'],
     hold: ['Hold', 'Back when the task ends well.'],

@@ -11,9 +11,11 @@ export const text = {
   reload: 'Reload the page',
   back: 'Back',
   close: 'Close',
+  and: ' and ',
   staleChain: 'The chain cannot be reached right now. This is the last block that could be read.',
   readBefore: 'What you see was read before.',
   privateTask: 'Private task',
+  taskNumber: (number: bigint) => `Task ${number}`,
   notFound: {
     title: 'This page does not exist',
     description: 'The link may be old or mistyped.',
@@ -57,5 +59,4 @@ export const text = {
       'The chain decides. This site shows it and asks your wallet: no account, no cookie, and never a key of your wallet.',
     source: 'API',
   },
-  asOfBlock: (block: number) => `As of block ${block.toLocaleString('en')}`,
 } as const

@@ -61,7 +61,7 @@ export const exploreText = {
   keep: (net: string) => `you keep ${net}`,
   keepNothing: 'the fee to claim takes all of it',
   milestones: (parts: number) => `${parts} milestones`,
-  policy: { ANYONE: 'Anyone can claim', PERMIT: 'Poster chooses' },
+  policy: { ANYONE: 'Anyone can claim', PERMIT: 'Apply first' },
   unfunded: 'Not funded yet',
   partFunded: 'Partly funded',
   workTime: (seconds: number) => {
@@ -73,7 +73,7 @@ export const exploreText = {
   perHour: (pay: string) => `${pay} an hour`,
   save: {
     title: 'Save this search',
-    connect: 'Connect your wallet to hear of new tasks that this search finds.',
+    connect: 'Sign in to hear of new tasks that this search finds.',
     name: 'Name',
     description: 'You hear of every new task that fits, except by when its claims close.',
     button: 'Save search',

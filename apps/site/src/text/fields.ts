@@ -19,7 +19,7 @@ export const fieldText = {
     receipt: 'Receipt of the store',
     nonce: 'Nonce',
     terms: 'Terms',
-    permit: 'Permit of the poster',
+    permit: 'The poster’s choice',
     posterAcceptance: 'Acceptance of the poster',
     workerAcceptance: 'Acceptance of the worker',
     posterSignature: 'Signature of the poster',
@@ -41,7 +41,7 @@ export const fieldText = {
     hashed:
       'Only the hash of this goes on chain. Keep the text: you show it to the other side, and in a dispute. A hash of 32 bytes is taken as it is.',
     arbitrator: 'A wallet with a bond. It can take the case if both sides name it.',
-    workerBps: 'In percent of what is in escrow, 0 to 100.',
+    workerBps: 'In percent of what is locked, 0 to 100.',
     shareBps:
       "In percent of the milestone, 0 to 100: what you accept. Later you can only move towards the other side's share; the dispute ends where the two meet. A ruling picks one of them.",
     forWorker: 'A ruling picks the share that one side named, never another.',

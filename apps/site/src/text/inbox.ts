@@ -22,7 +22,7 @@ export const inboxText = {
   description: 'Everything in this market that waits for you, in every role.',
   tabs: { waiting: 'To do', messages: 'Messages', news: 'News' },
   many: '99+',
-  connect: 'Connect your wallet to see what waits for you: work to review, deadlines, cases to judge.',
+  connect: 'Sign in to see what waits for you: work to review, deadlines, cases to judge.',
   due: 'Due',
   dueSays: 'Missing these costs you money or your record.',
   options: 'You can',

@@ -6,7 +6,7 @@ import { pauseRule } from '@svc/protocol/internal/tasks'
 export const moneyText = {
   title: 'Wallet',
   description: 'What you have in this market, what is locked, and what you can take out.',
-  connect: 'Connect your wallet to see your balances, deposit, earnings and stake.',
+  connect: 'Sign in to see your balances, deposit, earnings and stake.',
   balances: { label: 'In your wallet', tok: 'TOK', usdc: 'USDC', eth: 'ETH', ethSays: 'pays for gas' },
   withdrawTitle: 'Ready to withdraw',
   payout: 'Payments and refunds',
@@ -18,11 +18,11 @@ export const moneyText = {
   notReadyTitle: 'Before you can post and claim',
   deposit: {
     title: 'Deposit',
-    description: `A safety deposit in USDC. Each task reserves ${formatAmount(taskReserve, 'usdc')} of it; penalties and fees of disputes are taken from there.`,
+    description: `A safety deposit in USDC. Each task sets ${formatAmount(taskReserve, 'usdc')} of it aside; penalties and fees of disputes are taken from there.`,
     free: 'Free',
-    reserved: 'Reserved by tasks',
+    reserved: 'Set aside for tasks',
     withdrawable: 'You can withdraw',
-    locked: `While a task reserves anything, ${formatAmount(lockedDeposit, 'usdc')} of the free part stay locked.`,
+    locked: `While anything is set aside, ${formatAmount(lockedDeposit, 'usdc')} of the rest stay where they are.`,
     lines: {
       paused: pauseRule,
       'below-entry': 'Not enough to post or claim yet.',
@@ -30,9 +30,9 @@ export const moneyText = {
       ready: 'Enough to post and claim.',
     },
     marks: { pause: 'pause', entry: 'to enter', recommended: 'recommended' },
-    topUp: 'Top up',
+    topUp: 'Add to it',
     withdraw: 'Withdraw',
-    forOther: 'Top up for another wallet',
+    forOther: 'Add to another wallet’s',
     compare: (deposit: string, marks: string) => `${deposit} against ${marks}`,
   },
   earnings: {

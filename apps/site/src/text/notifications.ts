@@ -70,7 +70,7 @@ export const notificationsText = {
   description:
     'If you do not answer a delivery in time, the worker is paid. Choose how the market reaches you before that.',
   none: 'This site has no notifier. Look at your inbox to see what waits for you.',
-  connect: 'Connect your wallet to choose where its notifications go.',
+  connect: 'Sign in to choose where its notifications go.',
   signIn: {
     description: 'Sign in once with your wallet. It costs nothing and moves no money.',
     button: 'Sign in',

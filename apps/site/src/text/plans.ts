@@ -11,7 +11,7 @@ const formatPrice = (usd: number): string =>
 export const plansText = {
   title: 'Posting plans',
   description: 'How many open tasks you can post a day in this market. Private tasks do not count.',
-  connect: 'Connect your wallet to see your plan and buy a larger one.',
+  connect: 'Sign in to see your plan and buy a larger one.',
   names: { free: 'Free', basic: 'Basic', pro: 'Pro' },
   perDay: (count: number) => `${count} posts a day`,
   current: 'Your plan',

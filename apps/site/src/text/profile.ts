@@ -124,7 +124,7 @@ export const profileText = {
     save: 'Sign and publish',
     cancel: 'Cancel',
     remove: 'Remove profile',
-    noWallet: 'Connect a wallet that can sign typed data.',
+    noWallet: 'Sign in with a wallet that can sign typed data.',
     declined: 'You declined the request in your wallet.',
     unavailable: 'Profiles cannot be changed here right now. Nothing was published.',
   },

@@ -17,7 +17,7 @@ export const readinessText = {
   exitDeposit: (amount: string) => `${amount} of it come back when the task ends well.`,
   withBudget: 'TOK for the fee, the hold and the budget',
   switchChain: 'Switch chain',
-  topUp: (amount: string) => `Top up ${amount}`,
+  topUp: (amount: string) => `Put ${amount} into the deposit`,
   send: (amount: string) => `Send ${amount} to`,
   copyOwn: 'Copy your address',
   ok: 'Done',

@@ -1,7 +1,7 @@
 /** Text of forms, receipts and transactions. */
 export const actionText = {
   unknownAction: (name: string) => `There is no action called ${name}.`,
-  connectFirst: 'Connect a wallet to continue.',
+  connectFirst: 'Sign in to continue.',
   optional: ' (optional)',
   review: 'Review',
   edit: 'Edit',
@@ -15,7 +15,6 @@ export const actionText = {
   networkFeeNote: 'in ETH, shown by your wallet',
   networkFeeSponsored: 'paid by this site',
   networkFeeInUsdc: (maximum: string) => `in USDC, at most ${maximum}`,
-  onRamp: (host: string) => `Buy USDC with a card at ${host}, another company, which then sees your address`,
   contract: 'contract',
   detailsNote: 'Read from the bytes that your wallet gets, with the contracts this site was built with.',
   unknownOutcome: 'The chain could not try this in advance. Your wallet will, before you confirm.',
@@ -29,7 +28,7 @@ export const actionText = {
   },
   permit: {
     description: (wallet: string) =>
-      `${wallet} first asks you to sign a permit. It is not a transaction and costs nothing.`,
+      `${wallet} first asks you to allow this by a signature. It is not a transaction and costs nothing.`,
     token: 'Token',
     amount: 'Amount',
     spender: 'May be taken by',
@@ -57,11 +56,9 @@ export const actionText = {
       "The server's price is more than 3 % away from the price feed that your wallet shows. Nothing will be signed.",
     takeBack: 'return of the rest of the approval',
   },
-  cure: { wallet: 'Open your wallet page' },
-
   who: {
-    'escrow of the task': 'Escrow of the task',
-    'exit deposits of the task': 'Exit deposits of the task',
+    'escrow of the task': 'Locked for the task',
+    'exit deposits of the task': 'Holds of the task',
     poster: 'Poster',
     worker: 'Worker',
     judge: 'Judge',
@@ -90,9 +87,9 @@ export const actionText = {
     'post-task': 'post',
     'create-task': 'new task',
     'fund-task': 'funding',
-    'top-up': 'top-up',
+    'top-up': 'deposit',
     'buy-tok': 'purchase of TOK',
-    'emergency-top-up': 'top-up',
+    'emergency-top-up': 'deposit',
     stake: 'stake',
     'register-arbitrator': 'bond',
     'buy-plan': 'purchase',

@@ -4,7 +4,7 @@ const plural = (count: number, one: string, many: string) => `${count} ${count =
 export const talkText = {
   tab: 'Talk',
   noStore: 'This market has no mailbox. Find the other side by the contact in its profile.',
-  connect: 'Connect your wallet to ask the poster a question or to apply.',
+  connect: 'Sign in to ask the poster a question or to apply.',
   signIn: {
     description:
       'Messages are encrypted for the two of you. Your wallet signs a message that makes the key of this device known. It costs nothing and moves no money.',
@@ -12,7 +12,7 @@ export const talkText = {
   },
   waiting:
     'Something you wrote is kept on this device: whom it is for has never signed in here. It is sent as soon as they have and you visit this site.',
-  noWallet: 'Connect your wallet first.',
+  noWallet: 'Sign in first.',
   privacy: 'Only the two of you can read this. The store sees who writes to whom, and when.',
   empty: {
     poster: 'Nobody has written about this task yet. Questions and applications appear here.',

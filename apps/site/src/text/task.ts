@@ -5,7 +5,7 @@ const plural = (count: number, one: string, many: string) => `${count.toLocaleSt
 
 /** Text of the page of a task. */
 export const taskText = {
-  formatTitle: (id: string) => `Task ${id}`,
+  formatTitle: (id: string) => `Task ${id.split(':').at(-1)}`,
   posted: 'Posted',
   share: 'Share',
   linkCopied: 'Link copied',
@@ -16,7 +16,7 @@ export const taskText = {
 
   notFound: {
     title: 'Task not found',
-    description: (id: string) => `Nobody has posted ${id} yet, or the link is mistyped.`,
+    description: 'Nobody has posted it yet, or the link is mistyped.',
     explore: 'Explore tasks',
   },
 
@@ -55,8 +55,8 @@ export const taskText = {
     endWork: 'End the work',
     closeNotice: 'Close the task',
     appeal: `Appeal for ${amounts.appeal}`,
-    topUp: (amount: string) => `Top up ${amount}`,
-    topUpAndClaim: (amount: string) => `Top up ${amount} and claim`,
+    topUp: (amount: string) => `Put ${amount} into the deposit`,
+    topUpAndClaim: (amount: string) => `Add ${amount} and claim`,
     close: 'Close',
   },
 

@@ -4,7 +4,7 @@ import type { TaskPhase } from '@svc/protocol'
 export const workText = {
   title: 'My work',
   description: 'What you post, what you work on, and what you judge.',
-  connect: 'Connect your wallet to see what you posted, what you work on and what you judge.',
+  connect: 'Sign in to see what you posted, what you work on and what you judge.',
   tabs: { posting: 'Posting', working: 'Working', judging: 'Judging', offers: 'Private offers' },
   emptyPosting: 'You have not posted a task in this market yet.',
   emptyWorking: 'You have not taken a task in this market yet.',

@@ -3,7 +3,7 @@ export const workKeysText = {
   noSignature: 'Your wallet did not return a signature. Try again, or use another wallet.',
   damaged:
     'The reading key in this browser is damaged. Restore it from your recovery file, or remove the data of this site in your browser.',
-  noWallet: 'Connect your wallet first.',
+  noWallet: 'Sign in first.',
   otherWallet: (wallet: string) => `This recovery file is for ${wallet}. Connect that wallet, and try again.`,
   title: 'Your reading key',
   description:

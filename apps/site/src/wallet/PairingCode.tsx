@@ -1,24 +1,19 @@
 import { encodeQR } from 'qr'
 import { useMemo } from 'react'
-import { optionalWalletText } from '../text/optionalWallets.ts'
+import { pairingText as labels } from '../text/optionalWallets.ts'
 import { CopyButton } from '../ui/Address.tsx'
 import { Button } from '../ui/Button.tsx'
 import { usePairing } from './walletConnect.ts'
-
-const labels = optionalWalletText.pairing
 
 /** The code that a wallet on another device scans, and the same as a link for one on this device. */
 export function PairingCode() {
   const { uri, cancel } = usePairing()
   return (
     <div className="stack pairing">
-      <p className="soft" role="status">
-        {uri ? labels.scan : labels.wait}
-      </p>
       {uri && (
         <>
           <Code of={uri} />
-          <p className="row">
+          <p className="row wrapping">
             <a className="button" href={uri}>
               {labels.open}
             </a>
@@ -26,6 +21,10 @@ export function PairingCode() {
           </p>
         </>
       )}
+      <p className="small soft" role="status">
+        {uri ? labels.scan : labels.wait}
+      </p>
+      <p className="tiny faint">{labels.relay}</p>
       <Button onClick={cancel}>{labels.cancel}</Button>
     </div>
   )

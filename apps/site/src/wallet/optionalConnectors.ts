@@ -1,17 +1,22 @@
 import { type CreateConnectorFn, createConnector } from 'wagmi'
-import { optionalWalletText } from '../text/optionalWallets.ts'
 
 // Constants of the build, so that none of this code is shipped unless the operator turned it on.
 declare const __BASE_ACCOUNT__: boolean
 declare const __WALLETCONNECT__: boolean
 
-/** What a visitor should know before choosing a wallet of a third party, by the id of its connector. */
-export const thirdPartyNotes: Readonly<Record<string, string>> = {
-  ...(__BASE_ACCOUNT__ ? { baseAccount: optionalWalletText.baseAccount } : {}),
-  ...(__WALLETCONNECT__ ? { walletConnect: optionalWalletText.walletConnect } : {}),
+/** Whether a passkey is offered, and a wallet on another device. */
+export const offersPasskey = __BASE_ACCOUNT__
+export const offersOther = __WALLETCONNECT__
+
+/** Wallets of third parties, which are not in the browser. */
+export const isRemote = (id: string): boolean => id === 'baseAccount' || id === 'walletConnect'
+
+/** Loads the code of the passkey wallet from this site, so that its window opens at once when it is chosen. */
+export const warmPasskey = (): void => {
+  if (__BASE_ACCOUNT__) void Promise.all([import('./baseAccount.ts'), import('@base-org/account')]).catch(() => {})
 }
 
-/** The connectors that the operator turned on when the site was built. Third parties are contacted only once they are chosen. */
+/** The connectors of this build besides those in the browser. Third parties are contacted only once they are chosen. */
 export const listOptionalConnectors = (): CreateConnectorFn[] => [
   ...(__BASE_ACCOUNT__
     ? [createLazyConnector('baseAccount', 'Base Account', async () => (await import('./baseAccount.ts')).connector)]

@@ -4,7 +4,6 @@ import { contracts } from '../deployments.ts'
 declare const __PAYMASTER_URL__: string | null
 declare const __PAYMASTER_CONTEXT__: Readonly<Record<string, unknown>> | null
 declare const __PAYMASTER_SPENDER__: string | null
-declare const __ONRAMP_URL__: string | null
 
 /** The paymaster that pays network fees (ERC-7677), if the operator has one. The wallet asks it, not this page. */
 export const paymasterUrl = __PAYMASTER_URL__
@@ -27,16 +26,4 @@ export function listPaymasterCalls() {
   const args = [getAddress(__PAYMASTER_SPENDER__), maxFeeUsdc] as const
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
   return [{ to: contracts.standard.usdc, value: '0x0' as const, data }]
-}
-
-/** Where a card buys USDC for a wallet: the page of another company, which the operator chose. Null if there is none. */
-export function buildOnRampUrl({ address, usdc, chain }: { address: string; usdc: string; chain: string }): URL | null {
-  if (__ONRAMP_URL__ === null) return null
-  const fill = { address, usdc, chain }
-  const text = Object.entries(fill).reduce(
-    (url, [name, value]) => url.replaceAll(`{${name}}`, encodeURIComponent(value)),
-    __ONRAMP_URL__,
-  )
-  const url = URL.parse(text)
-  return url?.protocol === 'https:' ? url : null
 }

@@ -19,7 +19,7 @@ export const postMail = implement(operations.postMail)(async (given, deps, { hea
   const isKnown = sharesTask || sender === to || (await deps.mail.mayAnswer(sender, to))
   if (!isKnown && !(await deps.hasDeposit(sender))) {
     throw new ServiceError('MAIL_DEPOSIT_REQUIRED', `${sender} has no deposit above the pause threshold.`, {
-      hint: 'Top up the deposit, or wait until the other wallet writes first.',
+      hint: 'Add to the deposit, or wait until the other wallet writes first.',
     })
   }
   const isNewcomer = !isKnown && (await deps.isEstablished(sender)) === false

@@ -31,9 +31,9 @@ export const approveTokRouter = defineAction({
 
 export const topUp = defineAction({
   name: 'top-up',
-  verb: 'Top up deposit',
-  title: 'Top up your deposit',
-  done: 'Topped up the deposit',
+  verb: 'Add to deposit',
+  title: 'Add to your deposit',
+  done: 'Added to the deposit',
   explain: 'Adds USDC to your deposit in a market.',
   input: z.strictObject({ market, amountUsdc: usdcUnits }),
   contract: 'depositVault',
@@ -46,9 +46,9 @@ export const topUp = defineAction({
 /** A gift: only the agent can withdraw it. */
 export const emergencyTopUp = defineAction({
   name: 'emergency-top-up',
-  verb: 'Top up for another wallet',
-  title: "Top up another wallet's deposit",
-  done: "Topped up another wallet's deposit",
+  verb: 'Add for another wallet',
+  title: "Add to another wallet's deposit",
+  done: "Added to another wallet's deposit",
   explain: "Adds your USDC to another wallet's deposit as a gift, so that its tasks can continue.",
   input: z.strictObject({ market, agent: payee, amountUsdc: usdcUnits }),
   contract: 'depositVault',

@@ -79,7 +79,7 @@ export const errorMessages: ErrorMessages = {
     ({ agent, free, needed }, { caller }) =>
       describeShortage(`${formatHolder(agent, caller)} ${formatUsdc(free)} of deposit available`, free, needed, 'usdc'),
     ({ free, needed }) =>
-      `Top up the deposit by at least ${formatNeed(needed - free, 'usdc')}, or wait until a task releases its reserve.`,
+      `Add at least ${formatNeed(needed - free, 'usdc')} to the deposit, or wait until a task releases its reserve.`,
   ],
   'DigestMismatch(uint256 taskId, bytes32 expected, bytes32 given)': [
     ({ taskId }) => `The settlement digest does not match the terms of ${taskId} with this wallet as worker.`,
@@ -380,7 +380,7 @@ export const errorMessages: ErrorMessages = {
     ({ agent, free, needed }, { caller }) =>
       describeShortage(`${formatHolder(agent, caller)} ${formatUsdc(free)} of deposit free`, free, needed, 'usdc'),
     ({ free, needed }) =>
-      `Top up by at least ${formatNeed(needed - free, 'usdc')}, or wait until a task releases its reserve. While anything is reserved, ${formatUsdc(lockedDeposit)} more cannot be withdrawn.`,
+      `Add at least ${formatNeed(needed - free, 'usdc')} to it, or wait until a task releases its reserve. While anything is reserved, ${formatUsdc(lockedDeposit)} more cannot be withdrawn.`,
   ],
   'InsufficientHeld(uint256 taskId, uint256 held, uint256 asked)': [
     ({ taskId, held, asked }) =>

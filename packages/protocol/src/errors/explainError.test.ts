@@ -53,7 +53,7 @@ test.each<[string, readonly unknown[], ErrorContext, string, string]>([
     [wallet, 3_000_000n, 25_000_000n],
     {},
     `${wallet} has 3.00 USDC of deposit available; this takes 25.00 USDC. 22.00 USDC are missing.`,
-    'Top up the deposit by at least 22.00 USDC, or wait until a task releases its reserve.',
+    'Add at least 22.00 USDC to the deposit, or wait until a task releases its reserve.',
   ],
   [
     'NotExpired',

@@ -3,7 +3,6 @@ import { useApi } from '../../api.ts'
 import { QueryView } from '../../parts/QueryView.tsx'
 import { TaskList, TaskListLoading } from '../../parts/TaskList.tsx'
 import { setQuery, useLocation } from '../../router.tsx'
-import { text } from '../../text/common.ts'
 import { exploreText as labels } from '../../text/explore.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -23,7 +22,7 @@ export function NewestList({ market, isAll }: { market: Market; isAll: boolean }
       {({ meta }) => (
         <>
           <p className="explore-count small soft" role="status">
-            {labels.found(tasks.length, meta.nextCursor !== null)} · {text.asOfBlock(meta.block.number)}
+            {labels.found(tasks.length, meta.nextCursor !== null)}
           </p>
           {tasks.length > 0 ? (
             <TaskList tasks={tasks} market={market} withState={isAll} />

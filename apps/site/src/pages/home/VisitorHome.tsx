@@ -91,7 +91,6 @@ function Numbers() {
       <p className="tiny faint numbers-foot">
         {recent && (
           <>
-            {text.asOfBlock(recent.meta.block.number)}.{' '}
             {recent.meta.nextCursor === null ? labels.stats.ofAll : labels.stats.ofNewest(recent.tasks.length)}{' '}
             <a href={`/api/market/recent?market=${market}`}>{labels.stats.raw}</a>
           </>

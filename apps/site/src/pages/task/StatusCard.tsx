@@ -8,6 +8,7 @@ import { loadTalkEngine, useTalk } from '../../talk/useTalk.ts'
 import { cardText as labels } from '../../text/card.ts'
 import { taskText } from '../../text/task.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { AddMoneyDialog } from '../../wallet/AddMoney.tsx'
 import { ActionDialog } from './ActionDialog.tsx'
 import { Blocked } from './Blocked.tsx'
 import { ActButton, More } from './card/CardActs.tsx'
@@ -32,7 +33,7 @@ export function StatusCard({ task, viewer, wallet, onForm }: StatusCardProps) {
   const { threads } = useTalk(task)
   const [opened, setOpened] = useState<OpenedAction | null>(null)
   const [since] = useState(() => Date.now())
-  // Whoever pressed Claim before there was a wallet gets the receipt as soon as it is there.
+  // Whoever pressed Claim before there was a wallet, or money in it, gets the receipt as soon as it is there.
   const [isWanted, setWanted] = useState(false)
   const open = (action: Omit<OpenedAction, 'openedAt'>) => setOpened({ ...action, openedAt: Date.now() })
   const accept = async () => {
@@ -42,7 +43,7 @@ export function StatusCard({ task, viewer, wallet, onForm }: StatusCardProps) {
   }
   const act = (act: CardAct) => {
     if (act.do === 'accept') return void accept()
-    if (act.do === 'connect') return setWanted(true)
+    if (act.do === 'connect' || act.do === 'addMoney') return setWanted(true)
     if (act.do === 'open') return openTab(act.tab)
     if (act.do === 'share')
       return void navigator.clipboard.writeText(location.origin + location.pathname).catch(() => {})
@@ -70,6 +71,14 @@ export function StatusCard({ task, viewer, wallet, onForm }: StatusCardProps) {
       <h2 className="visually-hidden">{taskText.phases[task.phase]}</h2>
       {card ? <CardBody card={card} task={task} blocked={blocked} onAct={act} onOpen={open} /> : <Skeleton lines={5} />}
       {!opened && <OwnResult task={task} since={since} />}
+      {isWanted && wallet && card?.button?.do === 'addMoney' && (
+        <AddMoneyDialog
+          wallet={wallet}
+          missing={card.button.missing}
+          note={labels.addMoneyNote}
+          onClose={() => setWanted(false)}
+        />
+      )}
       {opened && <ActionDialog key={opened.openedAt} opened={opened} task={task} onClose={() => setOpened(null)} />}
     </aside>
   )

@@ -16,7 +16,7 @@ export function ActButton({
   isMain?: boolean
 }) {
   const looks = isMain ? ({ look: 'primary', size: 'big', wide: true } as const) : {}
-  if (act.do === 'connect') return <Connect big label={act.label} onConnected={() => onAct(act)} />
+  if (act.do === 'connect') return <Connect big label={act.label} title={act.title} onConnected={() => onAct(act)} />
   if (act.do === 'link') {
     return (
       <ButtonLink href={act.href} {...looks}>

@@ -129,6 +129,7 @@ interface Row {
   steps?: readonly (string | Step)[]
   talk?: Partial<NonNullable<CardFacts['talk']>>
   blocked?: CardFacts['blocked']
+  missing?: CardFacts['missing']
 }
 const asWorker = (task: Partial<TaskDetailJson>, ...steps: (string | Step)[]): Row => ({
   viewer: 'worker',
@@ -234,7 +235,10 @@ function event(name: string, args: Record<string, unknown>): TaskDetailJson['tim
   return { event: name, args, bundle: null, ...place }
 }
 
-const build = ({ task, viewer = 'visitor', wallet, steps = [], talk: said, blocked = [] }: Row, canSwap = false) =>
+const build = (
+  { task, viewer = 'visitor', wallet, steps = [], talk: said, blocked = [], missing = null }: Row,
+  canSwap = false,
+) =>
   buildCard({
     task: { ...base, ...task },
     viewer,
@@ -244,6 +248,7 @@ const build = ({ task, viewer = 'visitor', wallet, steps = [], talk: said, block
     talk: { ...talk, ...said },
     names: { poster: 'Clara', worker: 'Emeka', judge: 'Ruth' },
     canSwap,
+    missing,
     now,
     money: (wei) => `$${Number(wei / 10n ** 18n) / 400}`,
     at: (moment) => `@${moment - now}`,
@@ -317,7 +322,12 @@ test('whoever was chosen without the deposit adds it and accepts in one receipt'
 
 test('where TOK can be bought, whoever has none claims all the same, and turns the pay into USDC', () => {
   const blocked = [{ action: 'claim-task', rule: 'TOK', ...short, cure: null }]
-  expect(build({ ...rows.noMoney, blocked }).button).toMatchObject({ do: 'link' })
+  const missing = { usdcUnits: 30_040_000n, tokWei: 0n }
+  expect(build({ ...rows.noMoney, blocked, missing }, true).button).toEqual({
+    do: 'addMoney',
+    label: 'Add $31',
+    missing,
+  })
   expect(build({ ...rows.noMoney, blocked }, true).button).toEqual({ do: 'claim', label: 'Claim this task' })
   expect(build(rows.paid, true).secondary[0]).toMatchObject({ do: 'sell', label: 'Turn into USDC' })
 })

@@ -1,6 +1,7 @@
 import { accessFee, exitDeposit, parseAmount } from '@svc/protocol'
 import { amounts } from '../../../text/amounts.ts'
 import { cardText as text } from '../../../text/card.ts'
+import { formatMissing } from '../../../wallet/AddMoney.tsx'
 import { isSameAddress } from '../viewer.ts'
 import { message } from './rowTools.ts'
 import type { CardAct, CardFacts, CardRow, Step } from './types.ts'
@@ -26,14 +27,14 @@ export function findClaimRow(facts: CardFacts): CardRow | null {
           state: 'strangerApply',
           sentence: sentences.strangerApply(names.poster, pay, isLocked),
           clock: open,
-          button: { do: 'connect', label: buttons.apply },
+          button: { do: 'connect', label: buttons.apply, title: text.signIn.apply },
           secondary: [ask],
         }
       : {
           state: 'stranger',
           sentence: sentences.stranger(pay, isLocked),
           clock: open,
-          button: { do: 'connect', label: buttons.claim },
+          button: { do: 'connect', label: buttons.claim, title: text.signIn.claim },
           secondary: [ask],
         }
   }
@@ -75,17 +76,16 @@ export function findClaimRow(facts: CardFacts): CardRow | null {
       state: 'noMoney',
       sentence: chosen ? sentences.chosenNoMoney(names.poster, need, back) : sentences.noMoney(need, back),
       clock: open,
-      button:
-        isOnlyDeposit || facts.canSwap
-          ? {
-              do: chosen && !isChosen ? 'accept' : 'claim',
-              label: isOnlyDeposit
-                ? (chosen ? buttons.addAndAccept : buttons.addMoney)(missing.missing ?? '')
-                : chosen
-                  ? buttons.accept(null)
-                  : buttons.claim,
-            }
-          : { do: 'link', label: buttons.getMoney, href: '/wallet' },
+      button: facts.missing
+        ? { do: 'addMoney', label: buttons.addAmount(formatMissing(facts.missing)), missing: facts.missing }
+        : {
+            do: chosen && !isChosen ? 'accept' : 'claim',
+            label: isOnlyDeposit
+              ? (chosen ? buttons.addAndAccept : buttons.addMoney)(missing.missing ?? '')
+              : chosen
+                ? buttons.accept(null)
+                : buttons.claim,
+          },
       secondary: [ask],
       ...chosen,
     }

@@ -1,5 +1,6 @@
 import type { TaskDetailJson } from '@svc/client'
 import type { OutputJson } from '@svc/operations'
+import type { Missing } from '../../../wallet/AddMoney.tsx'
 import type { Progress } from '../progress.ts'
 import type { Viewer } from '../viewer.ts'
 
@@ -16,7 +17,8 @@ export type CardAct =
   | { do: 'claim'; label: string }
   | { do: 'open'; label: string; tab: CardTab }
   | { do: 'link'; label: string; href: string }
-  | { do: 'connect'; label: string }
+  | { do: 'connect'; label: string; title: string }
+  | { do: 'addMoney'; label: string; missing: Missing }
   /** Turns TOK that was earned into USDC. */
   | { do: 'sell'; label: string; amountTokWei: bigint }
   | { do: 'share'; label: string }
@@ -120,6 +122,8 @@ export interface CardFacts {
   names: Readonly<Record<'poster' | 'worker' | 'judge', string>>
   /** Whether TOK that is missing can be bought with USDC, and earned TOK sold. */
   canSwap: boolean
+  /** What the wallet has not got to claim with; null if nothing, or not known yet. */
+  missing: Missing | null
   /** Unix seconds. */
   now: number
   /** TOK wei as people read it: dollars if there is a price. */

@@ -11,6 +11,7 @@ import { usePrice } from '../../../usePrice.ts'
 import { useWorkSharing } from '../../../work/useWorkSharing.ts'
 import type { Viewer } from '../viewer.ts'
 import { buildCard } from './buildCard.ts'
+import { findMissing } from './findMissing.ts'
 import type { BlockedEntry, Card, CardTalk } from './types.ts'
 
 /** The card of a task for the connected wallet; null until it is known what the wallet can do. */
@@ -20,20 +21,23 @@ export function useCard(
   wallet: string | undefined,
 ): { card: Card | null; blocked: readonly BlockedEntry[] } {
   const found = useApi('listSteps', { id: task.id, address: wallet ?? '' }, wallet !== undefined)
+  // Only before there is a worker does it matter what the wallet holds.
+  const isCandidate = wallet !== undefined && viewer !== 'poster' && task.phase === 'OPEN_FOR_CLAIM'
+  const own = useApi('getWallet', { address: wallet ?? '', market: task.market }, isCandidate)
   const now = useNow()
   const price = usePrice()
   const { threads } = useTalk(task)
   const waiting = useWorkSharing(task)
   const judge =
     task.dispute?.judge ?? task.dispute?.named ?? task.dispute?.workerProposal ?? task.dispute?.posterProposal
-  const own = {
+  const people = {
     poster: useName(task.poster, task.market),
     worker: useName(task.worker, task.market),
     judge: useName(judge ?? undefined, task.market),
   }
-  const call = (part: keyof typeof own) => (own[part] ? getFirstName(own[part]) : cardText.names[part])
+  const call = (part: keyof typeof people) => (people[part] ? getFirstName(people[part]) : cardText.names[part])
   const names = { poster: call('poster'), worker: call('worker'), judge: call('judge') }
-  if (wallet && !found.body) return { card: null, blocked: [] }
+  if ((wallet && !found.body) || (isCandidate && !own.body)) return { card: null, blocked: [] }
   const { steps = [], blocked = [] } = wallet ? (found.body ?? {}) : {}
   const card = buildCard({
     task,
@@ -45,6 +49,7 @@ export function useCard(
     isUnread: waiting.length > 0,
     names,
     canSwap: hasPool,
+    missing: own.body ? findMissing(own.body, price, hasPool) : null,
     now,
     money: (wei) => (price ? formatUsd(wei, price) : formatShort(wei, 'tok')),
     at: (moment) => formatMoment(moment, now),
