@@ -14,31 +14,37 @@ import { buildSite } from '../harness/buildSite.ts'
 import { startForTests } from '../harness/startForTests.ts'
 import { openStoreSite } from './openSite.ts'
 import { createPerson, type Person } from './person.ts'
-import { draftDecision, shots, waitUntilSettled } from './shots.ts'
+import { draftDecision, findLooker, shots, type Who, waitUntilSettled } from './shots.ts'
 
 const site = startForTests(openStoreSite, 'close')
 
 /** One browser per person, so that only its first page loads the scripts. */
 const people = new Map<string, Promise<Person>>()
-function findPerson(who: keyof typeof accounts): Promise<Person> {
-  const found = people.get(who) ?? createPerson(site.browser, site.stack, accounts[who].address)
-  people.set(who, found)
+async function findPerson(path: string, who: Who): Promise<Person> {
+  const address = await findLooker(site.stack.url, path, who)
+  const key = who === 'nobody' ? who : address
+  const found =
+    people.get(key) ?? createPerson(site.browser, site.stack, address, who === 'nobody' ? { kind: 'none' } : {})
+  people.set(key, found)
   return found
 }
 
 test.each(shots)(
   '%s has no WCAG 2.2 AA violation in either theme and fits into 360 pixels',
   async (_, path, prepare, who = 'emeka') => {
-    const { page, faults, open, connect } = await findPerson(who)
+    const { page, faults, open, connect } = await findPerson(path, who)
     await page.unrouteAll()
     await page.setViewportSize({ width: 1280, height: 720 })
     await page.emulateMedia({ colorScheme: 'light' })
     await open(path)
-    await connect()
-    await waitUntilSettled(page)
+    if (who !== 'nobody') {
+      await connect()
+      await waitUntilSettled(page)
+    }
     await prepare?.(page)
     expect(await findAxeViolations(page), 'light').toEqual([])
     expect(await listRetired(page, path)).toEqual([])
+    expect(await isLastLineCovered(page), 'the button covers the last line of the receipt').toBe(false)
     // The themes differ in colours only.
     await page.emulateMedia({ colorScheme: 'dark' })
     // Until the next frame, styles may still be those of the other theme.
@@ -212,6 +218,14 @@ async function listRetired(page: Page, path: string): Promise<string[]> {
   for (const theirs of await page.locator('[dir="auto"]').allInnerTexts()) shown = shown.replaceAll(theirs, ' ')
   return retired.filter((each) => new RegExp(`\\b${each}`).test(shown.toLowerCase()))
 }
+
+/** Whether the button of a receipt, which stays in view, hides who gets what. */
+const isLastLineCovered = (page: Page): Promise<boolean> =>
+  page.evaluate(`(() => {
+    const [line, buttons] = ['dialog[open] .receipt-lines > :last-child', 'dialog[open] .receipt-buttons']
+      .map((each) => document.querySelector(each)?.getBoundingClientRect())
+    return line !== undefined && buttons !== undefined && line.bottom > buttons.top
+  })()`)
 
 /** A task of the demo world, and its poster. */
 async function findTask(name: Parameters<typeof findTaskNumber>[1]) {

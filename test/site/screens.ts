@@ -7,18 +7,19 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accounts, findTaskNumber, type Person as Name } from '@svc/devnet'
 import type { BrowserContext, Page } from 'playwright-core'
-import { type Address, getAddress } from 'viem'
-import * as z from 'zod'
+import type { Address } from 'viem'
 import { publishProfile } from '../harness/publishProfile.ts'
 import { openStoreSite } from './openSite.ts'
 import { createPerson } from './person.ts'
 import {
   chooseApplicant,
+  findLooker,
   openComparison,
   openPicture,
   shots,
   signInOnPage,
   talkWithPoster,
+  type Who,
   waitUntilSettled,
 } from './shots.ts'
 
@@ -61,17 +62,10 @@ const chosen: readonly [
   ['help', '/help', 'ada', 'dark', 'phone'],
 ]
 
-type Role = 'poster' | 'worker' | 'judge'
-const roles = z.looseObject({
-  poster: z.string(),
-  worker: z.string().optional(),
-  dispute: z.looseObject({ judge: z.string().nullable() }).nullable(),
-})
-
 const application = `${task('permitOnly')}?tab=talk`
 
 /** The pages that have a mock of this name, and who looks at them. */
-const drawn: readonly [mock: string, path: string, who: Name | Role, prepare?: (page: Page) => Promise<unknown>][] = [
+const drawn: readonly [mock: string, path: string, who: Who, prepare?: (page: Page) => Promise<unknown>][] = [
   ['task-1-stranger', task('open'), 'newcomer'],
   ['task-3-open', task('open'), 'emeka'],
   ['task-5-working', task('working'), 'worker'],
@@ -80,6 +74,13 @@ const drawn: readonly [mock: string, path: string, who: Name | Role, prepare?: (
   ['court-judge', `${task('disputeEvidence')}?tab=dispute`, 'judge'],
   ['court-party', `${task('disputeRuled')}?tab=dispute`, 'worker'],
   ['inbox', '/inbox', 'ada'],
+  ...['landing', 'explore'].map((name): (typeof drawn)[number] => [
+    name,
+    name === 'landing' ? '/' : '/tasks',
+    'newcomer',
+  ]),
+  ['profile', `/u/${accounts.emeka.address}`, 'newcomer'],
+  ['post-1-describe', '/post', 'ada'],
   ['task-8-applicants', application, 'poster', reviewApplicants],
   ['talk', application, 'emeka', talkWithPoster],
   ['task-4-chosen', application, 'emeka', beChosen],
@@ -123,7 +124,7 @@ if (process.argv[2] === undefined) {
       for (const theme of ['light', 'dark'] as const) {
         const file = join(mocks, `${mock}-${size}${theme === 'dark' ? '-dark' : ''}.png`)
         if (existsSync(file)) pictures.push(toDataUrl(await readFile(file)))
-        const address = await findAddress(path, who)
+        const address = await findLooker(stack.url, path, who)
         const { page, context } = await openPage(path, address, theme, size, who !== 'newcomer')
         await prepare?.(page)
         pictures.push(toDataUrl(await takeWholePicture(page, size)))
@@ -137,7 +138,8 @@ if (process.argv[2] === undefined) {
     for (const size of ['wide', 'phone'] as const) {
       for (const [name, path, prepare, who = 'emeka'] of shots) {
         if (names.length > 0 && !names.includes(name)) continue
-        const { page, context } = await openPage(path, accounts[who].address, theme, size, true)
+        const address = await findLooker(stack.url, path, who)
+        const { page, context } = await openPage(path, address, theme, size, who !== 'nobody')
         await prepare?.(page)
         await writeFile(`${folder}/${name}-${theme}-${size}.png`, await takeWholePicture(page, size))
         await context.close()
@@ -167,8 +169,7 @@ async function openPage(
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.setViewportSize(sizes[size])
   await open(path)
-  // The font is optional: the first visit may do without, the second has it.
-  await page.reload()
+  await page.evaluate('document.fonts.ready')
   if (asMember) {
     await connect()
     await waitUntilSettled(page)
@@ -187,8 +188,8 @@ function toDataUrl(picture: Buffer): string {
 }
 
 /** Lets somebody else do something first, in a browser of their own. */
-async function letAct(who: Name | Role, act: (page: Page) => Promise<unknown>): Promise<void> {
-  const address = await findAddress(application, who)
+async function letAct(who: Who, act: (page: Page) => Promise<unknown>): Promise<void> {
+  const address = await findLooker(stack.url, application, who)
   const { page, context } = await openPage(application, address, 'light', 'wide', true)
   await act(page)
   await closePage(context, address)
@@ -215,15 +216,6 @@ async function beChosen(page: Page): Promise<void> {
     await accept.waitFor()
   }
   await page.getByRole('tab', { name: 'Brief' }).click()
-}
-
-/** The wallet of a part in the task of a path, or of a person. */
-async function findAddress(path: string, who: Name | Role): Promise<Address> {
-  if (who !== 'poster' && who !== 'worker' && who !== 'judge') return accounts[who].address
-  const [, id] = /(v2:\w+:\d+)/.exec(path) ?? []
-  const answer = await fetch(`${stack.url}/api/market/task?id=${id}`)
-  const { task } = z.object({ task: roles }).parse(await answer.json())
-  return getAddress(who === 'judge' ? (task.dispute?.judge ?? '') : (task[who] ?? ''))
 }
 
 /** Pictures side by side, each as wide as this. */

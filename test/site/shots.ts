@@ -1,16 +1,22 @@
 import { accounts, findTaskNumber, type Person as Name } from '@svc/devnet'
 import type { Page } from 'playwright-core'
+import { type Address, getAddress } from 'viem'
+import * as z from 'zod'
+import { draftPost } from './draftPost.ts'
 
 const task = (scenario: Parameters<typeof findTaskNumber>[1]) =>
   `/tasks/v2:standard:${findTaskNumber('standard', scenario)}`
+
+/** Who looks at a page: a person of the demo world, whoever has this part in the task of the path, or somebody without a wallet. */
+export type Who = Name | 'poster' | 'worker' | 'judge' | 'nobody'
 
 /** Every page of the site, and the states of them that look different. */
 export const shots: readonly [
   name: string,
   path: string,
   prepare?: ((page: Page) => Promise<unknown>) | undefined,
-  /** Emeka, if nobody else is named. */
-  who?: Name,
+  /** Emeka, if nobody else is named. Nobody has no wallet. */
+  who?: Who,
 ][] = [
   ['home', '/'],
   ['explore', '/tasks'],
@@ -56,7 +62,74 @@ export const shots: readonly [
   ['do', '/do'],
   ['do-action', '/do/stake'],
   ['nowhere', '/nowhere'],
+  ['sign-in', task('open'), openSignIn, 'nobody'],
+  ['add-money', '/wallet', openAddMoney, 'newcomer'],
+  ...receiptShots('claim-first', 'open', /^Add 25/, 'newcomer'),
+  ...receiptShots('claim', 'open', /^Claim this task/, 'emeka'),
+  ...receiptShots('post', 'open', null, 'ada'),
+  ...receiptShots('deliver', 'working', /^Deliver/, 'worker'),
+  ...receiptShots('approve', 'inReview', /^Approve/, 'poster'),
+  ...receiptShots('changes', 'inReview', 'Request changes', 'poster'),
+  ...receiptShots('dispute', 'inReview', 'Dispute', 'poster'),
+  ...receiptShots('decide', 'disputeAppealed', null, 'court'),
+  ...receiptShots('appeal', 'disputeRuled', /^Appeal/, 'poster'),
+  ...receiptShots('leave', 'working', /^Leave/, 'worker'),
+  ...receiptShots('end', 'working', /^End the work/, 'poster'),
 ]
+
+/** The receipt of a step that the card of a task offers to somebody. Without a button, the form is there already. */
+function receiptShots(
+  name: string,
+  scenario: Parameters<typeof findTaskNumber>[1],
+  button: string | RegExp | null,
+  who: Who,
+): (typeof shots)[number][] {
+  const path = name === 'post' ? '/post' : button ? task(scenario) : `${task(scenario)}?tab=dispute`
+  return [
+    [`receipt-${name}`, path, (page) => (name === 'post' ? openPostReceipt(page) : openReceipt(page, button)), who],
+  ]
+}
+
+/** Presses a button of the card, fills in what it asks for, and waits for the receipt. */
+async function openReceipt(page: Page, button: string | RegExp | null): Promise<void> {
+  const card = page.getByRole('complementary', { name: 'Next step' })
+  await card.locator('.card-sentence').waitFor()
+  if (button === null) await page.getByRole('radio').first().check()
+  else {
+    const wanted = card.getByRole('button', { name: button })
+    const more = card.getByRole('button', { name: 'More actions' })
+    await wanted.or(more).first().waitFor()
+    if (!(await wanted.first().isVisible())) await more.click()
+    await wanted.first().click()
+  }
+  const lines = page.getByRole('region', { name: 'What you sign' }).locator('.receipt-lines')
+  const text = page.locator('.step-form textarea').first()
+  await lines.or(text).first().waitFor()
+  if (await text.isVisible()) {
+    await text.fill('The rows of May are missing.')
+    await page.locator('.step-form button[type="submit"]').click()
+  }
+  await lines.waitFor()
+}
+
+async function openPostReceipt(page: Page): Promise<void> {
+  await draftPost(page, { title: 'Draw a map', criteria: 'Every pier.', milestones: [['The map', '128,000']] })
+  const signIn = page.getByRole('button', { name: 'Sign in with your wallet' })
+  const lines = page.getByRole('region', { name: 'What you sign' }).locator('.receipt-lines')
+  await signIn.or(lines).first().waitFor()
+  if (await signIn.isVisible()) await signIn.click()
+  await lines.waitFor()
+}
+
+async function openSignIn(page: Page): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: 'Claim this task' }).click()
+  await page.getByRole('button', { name: 'Continue with a passkey' }).waitFor()
+}
+
+async function openAddMoney(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add money' }).click()
+  await page.getByRole('dialog', { name: 'Add money' }).getByText('Your address', { exact: true }).waitFor()
+}
 
 /** Settles when the page has stopped reading. */
 export async function waitUntilSettled(page: Page): Promise<void> {
@@ -167,4 +240,20 @@ export async function draftDecision(page: Page): Promise<void> {
     .first()
     .selectOption('true')
   await page.getByLabel(/^Reasons about/).fill('All of it is there.')
+}
+
+const roles = z.looseObject({
+  poster: z.string(),
+  worker: z.string().optional(),
+  dispute: z.looseObject({ judge: z.string().nullable() }).nullable(),
+})
+
+/** The wallet of a part in the task of a path, or of a person. */
+export async function findLooker(url: string, path: string, who: Who): Promise<Address> {
+  if (who === 'nobody') return accounts.newcomer.address
+  if (who !== 'poster' && who !== 'worker' && who !== 'judge') return accounts[who].address
+  const [, id] = /(v2:\w+:\d+)/.exec(path) ?? []
+  const answer = await fetch(`${url}/api/market/task?id=${id}`)
+  const { task } = z.object({ task: roles }).parse(await answer.json())
+  return getAddress(who === 'judge' ? (task.dispute?.judge ?? '') : (task[who] ?? ''))
 }

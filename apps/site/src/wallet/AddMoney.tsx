@@ -5,22 +5,10 @@ import { chainProfile } from '../deployments.ts'
 import { text } from '../text/common.ts'
 import { addMoneyText as labels } from '../text/wallet.ts'
 import { CopyButton } from '../ui/Address.tsx'
-import { formatDollars, formatShort } from '../ui/Amount.tsx'
 import { Button } from '../ui/Button.tsx'
+import type { Missing } from './missing.ts'
 import { listMoneyLinks, type MoneyWay } from './moneyLinks.ts'
 import { paymasterUrl } from './paymaster.ts'
-
-/** What a wallet lacks: USDC, and TOK where none can be bought. */
-export interface Missing {
-  usdcUnits: bigint
-  tokWei: bigint
-}
-
-/** How much to add, in words: whole dollars, rounded up. */
-export function formatMissing({ usdcUnits, tokWei }: Missing): string {
-  const usd = usdcUnits > 0n ? [formatDollars(Math.ceil(Number(usdcUnits) / 1e6), 0)] : []
-  return [...usd, ...(tokWei > 0n ? [formatShort(tokWei, 'tok')] : [])].join(text.and)
-}
 
 interface AddMoneyProps {
   wallet: string
@@ -60,7 +48,7 @@ export function AddMoneyDialog({ wallet, missing, note, onClose }: AddMoneyProps
   return (
     <dialog ref={dialog} className="add-money" aria-labelledby={id} onClose={onClose}>
       <header className="dialog-head">
-        <h2 id={id}>{missing ? labels.title(formatMissing(missing)) : labels.button}</h2>
+        <h2 id={id}>{missing ? labels.title(missing.amount) : labels.button}</h2>
         <button type="button" className="dialog-close" aria-label={text.close} onClick={() => dialog.current?.close()}>
           <X size={18} aria-hidden="true" />
         </button>

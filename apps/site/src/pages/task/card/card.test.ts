@@ -322,7 +322,7 @@ test('whoever was chosen without the deposit adds it and accepts in one receipt'
 
 test('where TOK can be bought, whoever has none claims all the same, and turns the pay into USDC', () => {
   const blocked = [{ action: 'claim-task', rule: 'TOK', ...short, cure: null }]
-  const missing = { usdcUnits: 30_040_000n, tokWei: 0n }
+  const missing = { usdcUnits: 30_040_000n, tokWei: 0n, amount: '$31' }
   expect(build({ ...rows.noMoney, blocked, missing }, true).button).toEqual({
     do: 'addMoney',
     label: 'Add $31',

@@ -1,7 +1,6 @@
 import { accessFee, exitDeposit, parseAmount } from '@svc/protocol'
 import { amounts } from '../../../text/amounts.ts'
 import { cardText as text } from '../../../text/card.ts'
-import { formatMissing } from '../../../wallet/AddMoney.tsx'
 import { isSameAddress } from '../viewer.ts'
 import { message } from './rowTools.ts'
 import type { CardAct, CardFacts, CardRow, Step } from './types.ts'
@@ -77,7 +76,7 @@ export function findClaimRow(facts: CardFacts): CardRow | null {
       sentence: chosen ? sentences.chosenNoMoney(names.poster, need, back) : sentences.noMoney(need, back),
       clock: open,
       button: facts.missing
-        ? { do: 'addMoney', label: buttons.addAmount(formatMissing(facts.missing)), missing: facts.missing }
+        ? { do: 'addMoney', label: buttons.addAmount(facts.missing.amount), missing: facts.missing }
         : {
             do: chosen && !isChosen ? 'accept' : 'claim',
             label: isOnlyDeposit

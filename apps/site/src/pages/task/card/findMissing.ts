@@ -1,8 +1,10 @@
 import type { OutputJson } from '@svc/operations'
 import { accessFee, entryDeposit, exitDeposit } from '@svc/protocol'
 import { actionCredit } from '@svc/protocol/internal/money'
+import { text } from '../../../text/common.ts'
+import { formatDollars, formatShort } from '../../../ui/Amount.tsx'
 import type { Price } from '../../../usePrice.ts'
-import type { Missing } from '../../../wallet/AddMoney.tsx'
+import type { Missing } from '../../../wallet/missing.ts'
 
 /** What a purchase may cost above the price of the feed, in percent. */
 const margin = 101n
@@ -18,9 +20,10 @@ export function findMissing(
   const tokWei = lack(exitDeposit + (hasCredit ? 0n : accessFee), wallet.tokWei)
   const buys = canSwap && price !== null
   const costUnits = buys ? (tokWei * BigInt(Math.ceil(price.usdPerTok * 1e9)) * margin) / 10n ** 23n : 0n
-  const missing = {
-    usdcUnits: lack(lack(entryDeposit, wallet.deposit.freeUnits) + costUnits, wallet.usdcUnits),
-    tokWei: buys ? 0n : tokWei,
-  }
-  return missing.usdcUnits === 0n && missing.tokWei === 0n ? null : missing
+  const usdcUnits = lack(lack(entryDeposit, wallet.deposit.freeUnits) + costUnits, wallet.usdcUnits)
+  const lacksTok = tokWei > 0n && !buys
+  if (usdcUnits === 0n && !lacksTok) return null
+  const usd = usdcUnits > 0n ? [formatDollars(Math.ceil(Number(usdcUnits) / 1e6), 0)] : []
+  const amount = [...usd, ...(lacksTok ? [formatShort(tokWei, 'tok')] : [])].join(text.and)
+  return { usdcUnits, tokWei: lacksTok ? tokWei : 0n, amount }
 }

@@ -1,6 +1,6 @@
 import type { TaskDetailJson } from '@svc/client'
 import type { OutputJson } from '@svc/operations'
-import type { Missing } from '../../../wallet/AddMoney.tsx'
+import type { Missing } from '../../../wallet/missing.ts'
 import type { Progress } from '../progress.ts'
 import type { Viewer } from '../viewer.ts'
 
