@@ -172,6 +172,15 @@ export function planParts({
             after: ['devnet', 'store'],
             ready: null,
           },
+          {
+            command: process.execPath,
+            args: [fileURLToPath(new URL('publishPeople.ts', import.meta.url)), `127.0.0.1:${ports.api}`],
+            name: 'people',
+            what: 'the names of the people of the demo world',
+            env: { SVC_DATABASE_URL: database.url },
+            after: databaseNames,
+            ready: null,
+          },
         ]
       : []),
     ...(watch

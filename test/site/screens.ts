@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { accounts, findTaskNumber, type Person as Name } from '@svc/devnet'
+import { accounts, findTaskNumber, listNamed, type Person as Name } from '@svc/devnet'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { Address } from 'viem'
 import { publishProfile } from '../harness/publishProfile.ts'
@@ -86,23 +86,13 @@ const drawn: readonly [mock: string, path: string, who: Who, prepare?: (page: Pa
   ['task-4-chosen', application, 'emeka', beChosen],
 ]
 
-/** What the people of the sheets call themselves. */
-const called: Readonly<Partial<Record<Name, string>>> = {
-  ada: 'Ada Brandt',
-  bruno: 'Bruno Lopes',
-  chiara: 'Chiara Conti',
-  devi: 'Devi Rao',
-  emeka: 'Emeka Obi',
-  farah: 'Farah Nassar',
-  jun: 'Jun Takeda',
-}
-
 const mocks = process.argv[3] === '--beside' ? (process.argv[4] ?? '') : null
 const names = process.argv.slice(mocks === null ? 3 : 5)
 const folder = process.argv[2] ?? fileURLToPath(new URL('../../docs/screens/', import.meta.url))
 /** What the browser of each person of the sheets has stored. Messages are encrypted for its keys. */
 const devices = new Map<Address, Awaited<ReturnType<BrowserContext['storageState']>>>()
 const { stack, browser, close } = await openStoreSite()
+for (const { account, profile } of listNamed()) await publishProfile(stack.world, account, profile)
 if (process.argv[2] === undefined) await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
 if (process.argv[2] === undefined) {
@@ -113,10 +103,6 @@ if (process.argv[2] === undefined) {
     await context.close()
   }
 } else if (mocks !== null) {
-  for (const [name, account] of Object.entries(accounts)) {
-    const displayName = Object.entries(called).find(([each]) => each === name)?.[1]
-    if (displayName) await publishProfile(stack.world, account, { displayName })
-  }
   for (const [mock, path, who, prepare] of drawn) {
     if (names.length > 0 && !names.includes(mock)) continue
     for (const size of ['wide', 'phone'] as const) {

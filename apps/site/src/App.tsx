@@ -71,13 +71,26 @@ export function App() {
       </main>
       <footer className="site-footer">
         <div className="wrap">
-          <p>{text.footer.description}</p>
-          <nav className="row" aria-label="More">
-            <Link href="/agents">{labels.people}</Link>
-            <Link href="/fees">{labels.fees}</Link>
-            <Link href="/help">{labels.help}</Link>
-            <a href="/docs">{labels.docs}</a>
-          </nav>
+          <div className="stack">
+            <strong>{text.siteName}</strong>
+            <p>{text.footer.description}</p>
+          </div>
+          {text.footer.columns.map(({ title, links }) => (
+            <nav key={title} aria-label={title}>
+              <h2>{title}</h2>
+              {links.map(([href, label]) =>
+                href.startsWith('/docs') || href.startsWith('/api') ? (
+                  <a key={href} href={href}>
+                    {label}
+                  </a>
+                ) : (
+                  <Link key={href} href={href}>
+                    {label}
+                  </Link>
+                ),
+              )}
+            </nav>
+          ))}
         </div>
       </footer>
       {address && (

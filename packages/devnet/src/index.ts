@@ -53,6 +53,7 @@ export {
   sendRevisionRequest,
 } from './steps.ts'
 export { DeployError } from './suite.ts'
+export { listNamed } from './texts/people.ts'
 export { advanceTime, advanceTimeTo, getChainTime } from './time.ts'
 export {
   executeAsOwner,

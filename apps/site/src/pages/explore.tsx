@@ -1,12 +1,13 @@
-import { accessFee, formatAmount, type Market, sanitizeText } from '@svc/protocol'
+import { type Market, sanitizeText } from '@svc/protocol'
 import { lazy, Suspense, useState } from 'react'
 import { PendingTransactions } from '../actions/PendingTransactions.tsx'
 import { useApi } from '../api.ts'
 import { MarketNotice } from '../parts/MarketNotice.tsx'
 import { QueryView } from '../parts/QueryView.tsx'
-import { TaskList, TaskListLoading } from '../parts/TaskList.tsx'
+import { TaskCards, TaskList, TaskListLoading, ThinTasks } from '../parts/TaskList.tsx'
 import { Link, setQuery, useLocation } from '../router.tsx'
 import { exploreText as labels } from '../text/explore.ts'
+import { formatUsd } from '../ui/Amount.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { MarketSwitch } from '../ui/MarketSwitch.tsx'
@@ -51,6 +52,13 @@ export function ExplorePage() {
   const tasks = found.body?.tasks
   // How many there are is known only if nothing is left out.
   const open = isFiltered(search) || search.isWaiting ? null : (tasks?.length ?? null)
+  const worth =
+    price && tasks && !found.hasMore
+      ? formatUsd(
+          tasks.reduce((sum, each) => sum + BigInt(each.totalAmountTokWei), 0n),
+          price,
+        )
+      : null
   const isWithoutSearch = !isAll && isWithoutIndex(found.error)
   // Dollars are not compared then. What lasts must not lose the range of pay, so it waits for a price.
   const isWithoutPrice = search.pays !== '' && !price
@@ -63,7 +71,9 @@ export function ExplorePage() {
             ? labels.headingAll
             : search.isWaiting
               ? labels.headingWaiting
-              : labels.heading(open, found.hasMore ?? false)}
+              : worth !== null && open
+                ? labels.headingWorth(open, worth)
+                : labels.heading(open, found.hasMore ?? false)}
         </h1>
         <MarketSwitch />
       </div>
@@ -114,7 +124,6 @@ export function ExplorePage() {
           )}
         </details>
       )}
-      <p className="tiny faint explore-foot">{labels.keepExplained(formatAmount(accessFee, 'tok'))}</p>
     </>
   )
 }
@@ -124,6 +133,9 @@ function nameSearch({ q, tags }: Search, market: Market): string {
   const known = [q, ...tags.map((tag) => `#${tag}`)].filter(Boolean).join(' ')
   return (known || labels.save.unnamed(market)).slice(0, maxName).toWellFormed()
 }
+
+/** How many tasks are cards, and how many full rows. The rest is a line each. */
+const weights = { first: 2, rows: 5 } as const
 
 interface ResultsProps {
   tasks: readonly FoundTask[]
@@ -135,7 +147,28 @@ interface ResultsProps {
 
 function Results({ tasks, suggestion, market, search }: ResultsProps) {
   if (tasks.length === 0) return <Nothing isFiltered={isFiltered(search)} suggestion={suggestion} />
-  return <TaskList tasks={tasks} market={market} withState={search.isWaiting} withRate={search.sort === 'payPerHour'} />
+  const isPlain = isFiltered(search) || search.isWaiting || search.sort !== 'newest' || tasks.length < weights.first + 2
+  if (isPlain)
+    return (
+      <TaskList tasks={tasks} market={market} withState={search.isWaiting} withRate={search.sort === 'payPerHour'} />
+    )
+  const best = tasks
+    .toSorted((a, b) => Number(BigInt(b.totalAmountTokWei) - BigInt(a.totalAmountTokWei)))
+    .slice(0, weights.first)
+  const others = tasks.filter((task) => !best.includes(task))
+  const rest = others.slice(weights.rows)
+  return (
+    <>
+      <TaskCards tasks={best} market={market} />
+      <TaskList tasks={others.slice(0, weights.rows)} market={market} />
+      {rest.length > 0 && (
+        <>
+          <h2 className="explore-rest">{labels.rest}</h2>
+          <ThinTasks tasks={rest} market={market} />
+        </>
+      )}
+    </>
+  )
 }
 
 /** The place of the count and of the rows. */

@@ -1,20 +1,28 @@
+import { sanitizeText } from '@svc/protocol'
 import { lazy, Suspense, useState } from 'react'
 import { getAddress, isAddress } from 'viem'
 import { useApi } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
+import { NamedAddress } from '../parts/AddressLink.tsx'
+import { CategoryTile } from '../parts/Category.tsx'
 import { NotFound } from '../parts/NotFound.tsx'
 import { QueryView } from '../parts/QueryView.tsx'
-import { SelfDeclared } from '../parts/SelfDeclared.tsx'
+import { SelfDeclared, Tags } from '../parts/SelfDeclared.tsx'
+import { nameTask } from '../parts/TaskList.tsx'
 import { TrackRecord } from '../parts/TrackRecord.tsx'
+import { getFirstName } from '../parts/useName.ts'
 import { WorkRows } from '../parts/WorkRows.tsx'
-import { setQuery, useLocation } from '../router.tsx'
+import { Link, setQuery, useLocation } from '../router.tsx'
 import { profileText as labels } from '../text/profile.ts'
 import { CopyButton, shortenAddress } from '../ui/Address.tsx'
+import { Worth } from '../ui/Amount.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { MarketSwitch } from '../ui/MarketSwitch.tsx'
 import { Skeleton, SkeletonList } from '../ui/Skeleton.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
+import { Time } from '../ui/Time.tsx'
+
 import { useMarket } from '../useMarket.ts'
 import { usePageTitle } from '../usePageTitle.ts'
 import { useWallet } from '../wallet/useWallet.ts'
@@ -37,32 +45,40 @@ function Profile({ address }: { address: string }) {
   const market = useMarket()
   const found = useApi('getProfile', { address, market })
   const posted = useApi('listTasksByPoster', { address, market, limit: 50, texts: 'true' })
+  const open = posted.body?.tasks.filter(({ phase }) => phase === 'OPEN_FOR_CLAIM') ?? []
   const isOwn = viewer?.toLowerCase() === address.toLowerCase()
   const isEditing = useLocation().searchParams.has('edit') && isOwn
-  const name = found.body?.selfDeclared?.profile.displayName
+  const profile = found.body?.selfDeclared?.profile
+  const name = profile && sanitizeText(profile.displayName)
   return (
     <>
-      <div className="page-head">
-        <div className="row profile-name">
-          <Avatar of={address} size={56} />
-          <div className="stack tight">
-            <div className="row wrapping">
-              <h1 dir="auto">{name ?? shortenAddress(address)}</h1>
-              {name !== undefined && <span className="soft">{shortenAddress(address)}</span>}
-              <CopyButton value={address} label={labels.copy} />
-              {isOwn && <span className="pill good">{labels.you}</span>}
-            </div>
-            <p className="soft">{name === undefined ? labels.description : labels.nameSays}</p>
-          </div>
+      <header className="profile-head">
+        <Avatar of={address} size={96} isAgent={profile?.skills.includes('agent') ?? false} />
+        <div className="stack tight">
+          <h1 dir="auto">{name ?? shortenAddress(address)}</h1>
+          <p className="soft" dir="auto">
+            {profile ? sanitizeText(profile.about.split('\n')[0] ?? '') : labels.description}
+          </p>
+          {profile && <Tags of={profile} />}
+          <span className="row">{isOwn && <span className="pill good">{labels.you}</span>}</span>
         </div>
-        <div className="row wrapping">
-          {viewer && !isOwn && <ButtonLink href={`/work?tab=offers&to=${address}`}>{labels.offer}</ButtonLink>}
-          {isOwn && !isEditing && <Button onClick={() => setQuery({ edit: '1' })}>{labels.edit.open}</Button>}
-          <MarketSwitch />
-        </div>
-      </div>
+        <MarketSwitch />
+      </header>
       <div className="split side-first">
         <div className="stack loose">
+          <QueryView of={found} loading={<SkeletonList rows={1} />}>
+            {({ record }) => (
+              <dl className="profile-record">
+                {labels.sentences(record).map(([big, small]) => (
+                  <div key={big}>
+                    <dt>{big}</dt>
+                    <dd className="small soft">{small}</dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+          </QueryView>
+          <Finished address={address} />
           {isEditing ? (
             <Suspense fallback={<Skeleton lines={8} />}>
               <QueryView of={found}>
@@ -85,30 +101,93 @@ function Profile({ address }: { address: string }) {
               )}
             </QueryView>
           )}
-          <section className="panel">
-            <h2>{labels.openPostings}</h2>
-            <QueryView of={posted} loading={<SkeletonList rows={2} />}>
-              {({ tasks }) => {
-                const open = tasks.filter(({ phase }) => phase === 'OPEN_FOR_CLAIM')
-                return open.length > 0 ? (
-                  <WorkRows tasks={open} from={address} />
-                ) : (
-                  <p className="card pad soft">{labels.noOpen}</p>
-                )
-              }}
-            </QueryView>
-          </section>
+          {open.length > 0 && (
+            <section className="panel">
+              <h2>{labels.openPostings}</h2>
+              <WorkRows tasks={open} from={address} />
+            </section>
+          )}
           <section className="panel">
             <h2>{labels.recent}</h2>
             <RecentTasks address={address} />
           </section>
         </div>
-        <section className="card pad panel">
-          <h2>{labels.record}</h2>
-          <QueryView of={found}>{({ record }) => <TrackRecord of={record} />}</QueryView>
-        </section>
+        <QueryView of={found}>
+          {({ record }) => (
+            <div className="stack">
+              <section className="card raised pad panel">
+                <p className="profile-says">{labels.says(record, name ? getFirstName(name) : null)}</p>
+                {viewer && !isOwn && (
+                  <ButtonLink look="primary" size="big" wide href={`/work?tab=offers&to=${address}`}>
+                    {labels.offer(name ? getFirstName(name) : null)}
+                  </ButtonLink>
+                )}
+                {isOwn && !isEditing && <Button onClick={() => setQuery({ edit: '1' })}>{labels.edit.open}</Button>}
+              </section>
+              <section className="card pad panel">
+                <dl className="facts">
+                  <dt>{labels.earnedHere}</dt>
+                  <dd>
+                    <Worth of={record.earnedTokWei} />
+                  </dd>
+                  <dt>{labels.paidHere}</dt>
+                  <dd>
+                    <Worth of={record.paidTokWei} />
+                  </dd>
+                  <dt>{labels.workedWith}</dt>
+                  <dd>{labels.people(record.distinctCounterparties)}</dd>
+                  {record.firstSeen && (
+                    <>
+                      <dt>{labels.since}</dt>
+                      <dd>
+                        <Time at={record.firstSeen.at} />
+                      </dd>
+                    </>
+                  )}
+                  <dt>{labels.addressLabel}</dt>
+                  <dd className="row">
+                    {shortenAddress(address)} <CopyButton value={address} label={labels.copy} />
+                  </dd>
+                </dl>
+                <details className="proof">
+                  <summary>{labels.fold}</summary>
+                  <TrackRecord of={record} />
+                </details>
+              </section>
+            </div>
+          )}
+        </QueryView>
       </div>
     </>
+  )
+}
+
+/** What this wallet did and was paid for. */
+function Finished({ address }: { address: string }) {
+  const market = useMarket()
+  const { body } = useApi('listTasksByWorker', { address, market, limit: recentCount, texts: 'true' })
+  const done = body?.tasks.filter(({ state, scope }) => state === 'COMPLETED' && scope === 'OPEN').slice(0, 4) ?? []
+  if (done.length === 0) return null
+  return (
+    <section className="panel">
+      <h2>{labels.finished}</h2>
+      <ul className="finished">
+        {done.map((task) => (
+          <li key={task.id} className="card pad">
+            <CategoryTile tags={task.tags} title={task.title} size={44} />
+            <h3 dir="auto">
+              <Link href={`/tasks/${task.id}`}>{nameTask(task)}</Link>
+            </h3>
+            <p className="row between small soft">
+              <NamedAddress of={task.poster} market={market} size={20} />
+              <strong>
+                <Worth of={task.releasedTokWei} />
+              </strong>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -1,15 +1,17 @@
 import type { TaskJson } from '@svc/client'
 import type { OutputJson } from '@svc/operations'
-import { accessFee, formatAmount, formatDuration, type Market, sanitizeText } from '@svc/protocol'
+import { formatDuration, type Market, sanitizeText } from '@svc/protocol'
 import { Link } from '../router.tsx'
 import '../style/taskList.css'
 import { text } from '../text/common.ts'
 import { exploreText as labels } from '../text/explore.ts'
 import { profileText } from '../text/profile.ts'
-import { Address } from '../ui/Address.tsx'
-import { Amount, formatShort, Usd } from '../ui/Amount.tsx'
+import { Amount, formatShort, Worth } from '../ui/Amount.tsx'
 import { Time, useNow } from '../ui/Time.tsx'
+import { usePrice } from '../usePrice.ts'
 import { useWallet } from '../wallet/useWallet.ts'
+import { NamedAddress } from './AddressLink.tsx'
+import { CategoryTile } from './Category.tsx'
 import { StatePill } from './StatePill.tsx'
 import { TagLink } from './TagLink.tsx'
 import { type ShortRecord, useRecord } from './useRecord.ts'
@@ -28,40 +30,27 @@ interface TaskListProps {
   level?: 'h2' | 'h3'
 }
 
-/** A card with one row for each task: what it is, who posts it, what it pays and until when. */
+/** One row for each task: what it is, who posts it, what it pays and until when. */
 export function TaskList({ tasks, market, withState = false, withRate = false, level = 'h2' }: TaskListProps) {
-  const { address } = useWallet()
   return (
-    <ul className="card task-list">
+    <ul className="task-list">
       {tasks.map((task) => (
-        <TaskRow
-          key={task.id}
-          task={task}
-          market={market}
-          you={address}
-          withState={withState}
-          withRate={withRate}
-          level={level}
-        />
+        <TaskRow key={task.id} task={task} market={market} withState={withState} withRate={withRate} level={level} />
       ))}
     </ul>
   )
 }
 
-interface TaskRowProps {
+interface TaskRowProps extends Required<Omit<TaskListProps, 'tasks'>> {
   task: ListedTask
-  market: Market
-  you: string | undefined
-  withState: boolean
-  withRate: boolean
-  level: 'h2' | 'h3'
 }
 
-function TaskRow({ task, market, you, withState, withRate, level: Heading }: TaskRowProps) {
-  const record = useRecord(task.poster, market)
-  const seconds = task.milestones.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)
+function TaskRow({ task, market, withState, withRate, level: Heading }: TaskRowProps) {
+  const seconds = sumSeconds(task)
+  const total = BigInt(task.totalAmountTokWei)
   return (
     <li className="task-row">
+      <CategoryTile tags={task.tags} title={task.title} size={48} />
       <div className="task-what">
         <Heading className="task-title" dir="auto">
           <Link href={`/tasks/${task.id}`}>{nameTask(task)}</Link>
@@ -72,36 +61,131 @@ function TaskRow({ task, market, you, withState, withRate, level: Heading }: Tas
           </p>
         )}
         <div className="task-tags">
-          <Address of={task.poster} you={you} size={20} />
-          <Record of={record} />
-          {withState ? <StatePill of={task} /> : <PolicyPill of={task} />}
-          {task.milestones.length > 1 && <span className="tag">{labels.milestones(task.milestones.length)}</span>}
-          <FundingTag of={task} />
-          {task.tags?.map((tag) => (
+          <Poster of={task} market={market} />
+          {withState && <StatePill of={task} />}
+          <Unusual of={task} />
+          {task.tags?.slice(0, shownTags).map((tag) => (
             <TagLink key={tag} tag={tag} market={task.market} />
           ))}
         </div>
       </div>
       <div className="task-pay">
-        <p className="task-amount">
-          <Amount of={task.totalAmountTokWei} />
-        </p>
-        <Net of={BigInt(task.totalAmountTokWei)} isOffer={task.claimableUntil !== null} />
+        <Pay of={total} />
         <p className="tiny faint">
           {withRate && seconds > 0
-            ? labels.perHour(formatShort(computeRate(BigInt(task.totalAmountTokWei), BigInt(seconds)), 'tok'))
+            ? labels.perHour(formatShort(computeRate(total, BigInt(seconds)), 'tok'))
             : labels.workTime(seconds)}
-          {' · '}
-          {task.claimableUntil === null ? (
+          {task.claimableUntil === null && (
             <>
+              {' · '}
               {labels.posted} <Time at={task.postedAt} />
             </>
-          ) : (
-            <Closing at={task.claimableUntil} />
           )}
         </p>
       </div>
     </li>
+  )
+}
+
+/** The two tasks that come first, as cards. */
+export function TaskCards({ tasks, market }: Pick<TaskListProps, 'tasks' | 'market'>) {
+  return (
+    <ul className="task-cards">
+      {tasks.map((task) => (
+        <li key={task.id} className="card task-card">
+          <div className="row between">
+            <CategoryTile tags={task.tags} title={task.title} size={44} />
+            <span className="row">
+              <Unusual of={task} />
+            </span>
+          </div>
+          <h2 className="task-title" dir="auto">
+            <Link href={`/tasks/${task.id}`}>{nameTask(task)}</Link>
+          </h2>
+          <p className="task-excerpt soft" dir="auto">
+            {sanitizeText(task.excerpt ?? '')}
+          </p>
+          <div className="row between task-card-foot">
+            <div className="task-pay">
+              <Pay of={BigInt(task.totalAmountTokWei)} />
+              <p className="tiny faint">{labels.workTime(sumSeconds(task))}</p>
+            </div>
+            <NamedAddress of={task.poster} market={market} size={24} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The rest, a line each. */
+export function ThinTasks({ tasks, market }: Pick<TaskListProps, 'tasks' | 'market'>) {
+  return (
+    <ul className="task-list thin">
+      {tasks.map((task) => (
+        <li key={task.id} className="task-row">
+          <CategoryTile tags={task.tags} title={task.title} size={32} />
+          <div className="task-what">
+            <h3 className="task-title" dir="auto">
+              <Link href={`/tasks/${task.id}`}>{nameTask(task)}</Link>
+            </h3>
+            <div className="task-tags">
+              <NamedAddress of={task.poster} market={market} size={18} />
+              <Unusual of={task} />
+            </div>
+          </div>
+          <div className="task-pay">
+            <p className="task-amount">
+              <Worth of={task.totalAmountTokWei} />
+            </p>
+            <p className="tiny faint">{labels.workTime(sumSeconds(task))}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const shownTags = 2
+const sumSeconds = ({ milestones }: ListedTask) =>
+  milestones.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)
+
+function Poster({ of: { poster }, market }: { of: ListedTask; market: Market }) {
+  const { address } = useWallet()
+  const record = useRecord(poster, market)
+  return (
+    <>
+      <NamedAddress of={poster} market={market} you={address} size={20} />
+      <Record of={record} />
+    </>
+  )
+}
+
+/** Dollars first; TOK below, small. Without a price, TOK takes the large place. */
+function Pay({ of }: { of: bigint }) {
+  const price = usePrice()
+  return (
+    <>
+      <p className="task-amount">
+        <Worth of={of} />
+      </p>
+      {price && (
+        <p className="tiny faint">
+          <Amount of={of} />
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What differs from other tasks: chosen by the poster, not locked yet, about to close. */
+function Unusual({ of }: { of: ListedTask }) {
+  return (
+    <>
+      <PolicyPill of={of} />
+      <FundingTag of={of} />
+      {of.claimableUntil !== null && <Closing at={of.claimableUntil} />}
+    </>
   )
 }
 
@@ -125,34 +209,13 @@ function Record({ of }: { of: ShortRecord | undefined }) {
   )
 }
 
-/** What the pay is worth and, while it can be claimed, what is left of it after the fee to claim. */
-function Net({ of, isOffer }: { of: bigint; isOffer: boolean }) {
-  const net = of - accessFee
-  if (!isOffer) {
-    return (
-      <p className="small soft">
-        <Usd of={of} lead="≈ " />
-      </p>
-    )
-  }
-  return (
-    <p className="small soft" title={labels.keepExplained(formatAmount(accessFee, 'tok'))}>
-      <Usd of={of} lead="≈ " />
-      <span className="task-keep">{net > 0n ? labels.keep(formatShort(net, 'tok')) : labels.keepNothing}</span>
-    </p>
-  )
-}
-
-/** When claims close. Amber in the last hour. */
+/** When claims close, within a day. Amber in the last hour. */
 function Closing({ at }: { at: number }) {
   const left = at - useNow()
-  if (left <= 0) return labels.closed
-  return left < 3_600 ? (
-    <span className="task-closing">{labels.closesIn(formatDuration(left))}</span>
-  ) : (
-    // Far from the end, one unit says enough.
-    labels.openFor(formatDuration(left < 86_400 ? left - (left % 3_600) : left - (left % 86_400)))
-  )
+  if (left <= 0) return <span className="pill">{labels.closed}</span>
+  if (left >= 86_400) return null
+  const time = formatDuration(left < 3_600 ? left : left - (left % 3_600))
+  return <span className={left < 3_600 ? 'pill turn' : 'pill'}>{labels.closesIn(time)}</span>
 }
 
 const PolicyPill = ({ of: { claimPolicy } }: { of: TaskJson }) =>
@@ -166,10 +229,11 @@ function FundingTag({ of: { state, fundedTokWei, totalAmountTokWei } }: { of: Ta
 /** Rows where tasks will be, as high as those. */
 export function TaskListLoading({ rows = 6 }: { rows?: number }) {
   return (
-    <div className="card task-list loading" role="status" aria-label={text.loading}>
+    <div className="task-list loading" role="status" aria-label={text.loading}>
       {Array.from({ length: rows }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
         <div key={index} className="task-row">
+          <span className="skeleton tile" />
           <div className="task-what">
             <span className="skeleton skeleton-1" />
             <span className="skeleton skeleton-0" />

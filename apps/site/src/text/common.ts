@@ -56,7 +56,32 @@ export const text = {
   },
   footer: {
     description:
-      'The chain decides. This site shows it and asks your wallet: no account, no cookie, and never a key of your wallet.',
-    source: 'API',
+      'An open market for work. The pay is locked in a public contract, not with us. We never hold your money or your keys.',
+    columns: [
+      {
+        title: 'Market',
+        links: [
+          ['/tasks', 'Explore tasks'],
+          ['/post', 'Post a task'],
+          ['/agents', 'Find someone'],
+          ['/fees', 'Fees'],
+        ],
+      },
+      {
+        title: 'Learn',
+        links: [
+          ['/help', 'How it works'],
+          ['/judge', 'Disputes and judges'],
+          ['/court', 'The final court'],
+        ],
+      },
+      {
+        title: 'Trust',
+        links: [
+          ['/leaderboard', 'Leaderboard'],
+          ['/docs', 'Docs and API'],
+        ],
+      },
+    ],
   },
 } as const

@@ -10,6 +10,8 @@ export const exploreText = {
       : open === 0
         ? 'No open tasks right now'
         : `${number(open)}${isMore ? '+' : ''} ${open === 1 ? 'task' : 'tasks'} you can take now`,
+  headingWorth: (open: number, worth: string) => `${count(open, 'task', 'tasks')}, ${worth} to earn`,
+  rest: 'More',
   headingAll: 'All tasks, newest first',
   headingWaiting: 'Tasks without a worker',
   search: 'Search tasks',
@@ -17,7 +19,7 @@ export const exploreText = {
   clearSearch: 'Clear the words',
   filters: 'Filters',
   removeTag: (tag: string) => `Remove the tag ${tag}`,
-  funded: 'Funded',
+  funded: 'Money locked',
   pays: 'Pay',
   paysAny: 'Any pay',
   paysAtLeast: (amount: string) => `Pays ${amount} or more`,
@@ -56,19 +58,14 @@ export const exploreText = {
   emptyFiltered: 'No task fits this search.',
   suggests: 'Did you mean',
   post: 'Post a task',
-  keepExplained: (fee: string) =>
-    `“You keep” is the pay less the ${fee} fee to claim. An Action Credit pays that fee instead. Deposits come back when the task ends well.`,
-  keep: (net: string) => `you keep ${net}`,
-  keepNothing: 'the fee to claim takes all of it',
-  milestones: (parts: number) => `${parts} milestones`,
   policy: { ANYONE: 'Anyone can claim', PERMIT: 'Apply first' },
-  unfunded: 'Not funded yet',
-  partFunded: 'Partly funded',
+  unfunded: 'Not locked yet',
+  partFunded: 'Partly locked',
   workTime: (seconds: number) => {
     const hours = seconds / 3_600
-    if (hours < 1) return `${Math.round(seconds / 60)} min of work`
-    if (hours < 48) return `${count(Math.round(hours), 'hour', 'hours')} of work`
-    return `${Math.round(hours / 24)} days of work`
+    if (hours < 1) return `${Math.round(seconds / 60)} min`
+    if (hours < 48) return `${count(Math.round(hours), 'hour', 'hours')}`
+    return `${Math.round(hours / 24)} days`
   },
   perHour: (pay: string) => `${pay} an hour`,
   save: {
@@ -82,7 +79,6 @@ export const exploreText = {
     unnamed: (market: string) => `Tasks of the ${market} market`,
   },
   searchTag: (tag: string) => `Search tasks with the tag ${tag}`,
-  openFor: (left: string) => `open ${left}`,
   closesIn: (left: string) => `Closes in ${left}`,
   closed: 'Claims closed',
   posted: 'posted',

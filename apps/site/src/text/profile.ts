@@ -14,7 +14,7 @@ export const profileText = {
   you: 'This is you',
   description: 'What the chain says about this wallet in this market.',
   copy: 'Copy the address',
-  offer: 'Propose a private task',
+  offer: (name: string | null) => (name ? `Offer ${name} a task` : 'Offer a task'),
   score: 'Score',
   newcomer: 'New here: nothing finished in this market yet.',
   formula: 'How the score is computed',
@@ -47,12 +47,40 @@ export const profileText = {
   earned: 'Earned',
   paid: 'Paid to workers',
   openPostings: 'Open tasks',
-  noOpen: 'No open task right now.',
   recent: 'Recent tasks',
   noRecent: 'No task in this market yet.',
   asPoster: 'As poster',
   asWorker: 'As worker',
-  nameSays: 'The name is self-declared. The address and the record are not.',
+  finished: 'Finished work',
+  earnedHere: 'Earned here',
+  paidHere: 'Paid to others',
+  workedWith: 'Worked with',
+  people: (amount: number) => (amount === 1 ? '1 person' : `${amount} people`),
+  since: 'Here since',
+  addressLabel: 'Address',
+  fold: 'Every number comes from the chain',
+  /** What a record says, as pairs of a fact and what belongs to it. */
+  sentences: (record: ShortRecord & { disputesWon: number }) => {
+    const { completedAsWorker: done, completedAsPoster: paid, disputesWon: won, disputesLost: lost } = record
+    const missed = record.dismissals + record.leaves + record.lapses
+    const disputes = won + lost
+    return [
+      [
+        done === 0 ? 'Nothing delivered yet' : `${count(done, 'task')} done`,
+        missed === 0 ? 'never late' : `missed ${times(missed)}`,
+      ],
+      ...(paid > 0 ? [[`Paid ${count(paid, 'task')}`, 'as poster'] as const] : []),
+      [
+        lost === 0 ? 'No dispute lost' : `${count(lost, 'dispute')} lost`,
+        disputes === 0 ? 'none opened' : `${disputes} decided`,
+      ],
+    ] as const
+  },
+  says: (record: ShortRecord, name: string | null) => {
+    const isNew = record.completedAsWorker + record.completedAsPoster === 0
+    if (isNew) return 'New here: nothing finished in this market yet.'
+    return `${name ?? 'This wallet'} ${record.completedAsWorker > 0 ? 'takes tasks here' : 'posts tasks here'}. Offer one, and both sides are safe: the pay is locked first.`
+  },
   none: 'None yet',
   reviews: 'Usual time to review',
   payments: 'Usual time to pay',
@@ -85,6 +113,7 @@ export const profileText = {
     ].filter(Boolean)
     return parts.length > 0 ? parts.join(' · ') : 'New here'
   },
+  agent: 'Agent',
   shortRecordSays:
     'Tasks that this wallet did, tasks it paid for, disputes it lost and duties it missed, in this market.',
   selfDeclared: {

@@ -26,13 +26,19 @@ const tiles = [0, 1, 2, 3] as const
 
 /**
  * A picture drawn from an address, so that a wallet is recognised again: four tiles on a ground. Bytes from the middle decide, so
- * that an address made to begin and end like another one looks different.
+ * that an address made to begin and end like another one looks different. People are round, agents square with round corners.
  */
-export function Avatar({ of, size = 28 }: { of: string; size?: number }) {
+export function Avatar({ of, size = 28, isAgent = false }: { of: string; size?: number; isAgent?: boolean }) {
   const readByte = (index: number) => Number.parseInt(of.slice(2 + 2 * index, 4 + 2 * index), 16) || 0
   const [ground, one, two] = palettes[readByte(4) % palettes.length] ?? palettes[0]
   return (
-    <svg className="avatar" width={size} height={size} viewBox="0 0 28 28" aria-hidden="true">
+    <svg
+      className={isAgent ? 'avatar agent' : 'avatar'}
+      width={size}
+      height={size}
+      viewBox="0 0 28 28"
+      aria-hidden="true"
+    >
       <rect width="28" height="28" fill={ground} />
       {tiles.map((tile) => {
         const bits = readByte(9 + tile)

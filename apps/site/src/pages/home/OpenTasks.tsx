@@ -1,4 +1,5 @@
 import { ArrowRight } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useApi } from '../../api.ts'
 import { TaskList, TaskListLoading } from '../../parts/TaskList.tsx'
 import { Link } from '../../router.tsx'
@@ -6,19 +7,20 @@ import { homeText as labels } from '../../text/home.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { useMarket } from '../../useMarket.ts'
-import { firstPageInput } from './lists.ts'
+import { openInput } from './lists.ts'
 
-const shownTasks = 8
+const shownTasks = 6
 
 /** The newest open tasks of one market. */
-export function OpenTasks({ heading = labels.tasks }: { heading?: string }) {
+export function OpenTasks({ heading = labels.tasks, of }: { heading?: string; of?: ReactNode }) {
   const market = useMarket()
-  const { body, error } = useApi('listOpenTasks', firstPageInput(market))
+  const { body, error } = useApi('listOpenTasks', openInput(market))
   const tasks = body?.tasks.slice(0, shownTasks) ?? []
   return (
     <section className="stack open-tasks" aria-labelledby="open-tasks">
       <div className="row between">
         <h2 id="open-tasks">{heading}</h2>
+        {of}
         <Link href="/tasks" className="row see-all">
           {labels.seeAll} <ArrowRight size={16} aria-hidden="true" />
         </Link>
