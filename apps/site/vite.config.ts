@@ -44,6 +44,12 @@ export default defineConfig({
               test: /node_modules\/(?:viem|zod)\/|packages\/protocol\/src\/(?!\w+\/(?:chains|plans|states)\.)/,
               minShareCount: 8,
             },
+            // The frame of the page, and what nearly every page draws with.
+            {
+              name: 'frame',
+              test: /apps\/site\/src\/(?:router|theme|use\w+|ui\/(?:Address|Amount|Button|Note|Skeleton)|text\/(?:common|wallet)|wallet\/(?:Connect|useWallet|wagmiConfig|optionalConnectors|provider))\.|node_modules\/(?:lucide-react|wagmi|@wagmi|@tanstack|eventemitter3|mipd|zustand|use-sync-external-store)\//,
+              minShareCount: 10,
+            },
           ],
         },
       },

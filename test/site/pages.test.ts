@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { accounts, findTaskNumber } from '@svc/devnet'
 import { hashTaskText, parseTaskId } from '@svc/protocol'
 import { arbitrationAbi } from '@svc/protocol/abis'
@@ -10,6 +9,7 @@ import { decodeFunctionData, getAddress } from 'viem'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { findAxeViolations } from '../harness/axe.ts'
+import { createWatchedContext } from '../harness/browser.ts'
 import { buildSite } from '../harness/buildSite.ts'
 import { startForTests } from '../harness/startForTests.ts'
 import { openStoreSite } from './openSite.ts'
@@ -140,17 +140,39 @@ test('a task can be posted and claimed with the keyboard only', async () => {
   await worker.page.locator('.steps[data-stage="in block"], .steps[data-stage="safe"]').first().waitFor()
 })
 
-test('the first page needs at most 150,000 bytes of JavaScript, gzipped', async () => {
-  const page = await readFile(join(site.stack.folder, 'dist/index.html'), 'utf8')
-  const named = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, path]) => path ?? '')
-  const sizes = await Promise.all(
-    named.map(async (path) => gzipSync(await readFile(join(site.stack.folder, 'dist', path))).length),
-  )
-  const total = sizes.reduce((sum, size) => sum + size, 0)
-  console.log(`${named.length} files, ${total} bytes gzipped`)
-  expect(named.length).toBeGreaterThan(0)
-  expect(total).toBeLessThanOrEqual(150_000)
+test('before somebody signs in, a page needs 150,000 bytes of script, a task 180,000, and the first page 15,000 of JSON', async () => {
+  const { context } = await createWatchedContext(site.browser, site.stack.url)
+  const { id } = await findTask('open')
+  const weights: [path: string, files: number, script: number, json: number][] = []
+  for (const path of ['/', '/tasks', `/tasks/${id}`, '/post', '/help', '/fees', '/agents', '/leaderboard']) {
+    const page = await context.newPage()
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await expect.poll(() => page.locator('.skeleton, #first').count()).toBe(0)
+    const loaded = loadedFiles.parse(
+      await page.evaluate(
+        'performance.getEntriesByType("resource").map(({ name, encodedBodySize, decodedBodySize }) => ({ name, encodedBodySize, decodedBodySize }))',
+      ),
+    )
+    const scripts = loaded.filter(({ name }) => name.endsWith('.js'))
+    const json = loaded.filter(({ name }) => name.includes('/api/'))
+    weights.push([
+      path,
+      scripts.length,
+      scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+      json.reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0),
+    ])
+    await page.close()
+  }
+  await context.close()
+  console.log(weights.map((each) => each.join(' ')).join('\n'))
+  for (const [path, files, script, json] of weights) {
+    const limit = path.startsWith('/tasks/') ? 180_000 : 150_000
+    expect([path, files <= 20, script <= limit, path !== '/' || json <= 15_000]).toEqual([path, true, true, true])
+  }
 })
+
+const loadedFiles = z.array(z.object({ name: z.string(), encodedBodySize: z.number(), decodedBodySize: z.number() }))
 
 test('files are compressed and cached', async () => {
   const page = await readFile(join(site.stack.folder, 'dist/index.html'), 'utf8')

@@ -91,7 +91,7 @@ function receiptShots(
 }
 
 /** Presses a button of the card, fills in what it asks for, and waits for the receipt. */
-async function openReceipt(page: Page, button: string | RegExp | null): Promise<void> {
+export async function openReceipt(page: Page, button: string | RegExp | null): Promise<void> {
   const card = page.getByRole('complementary', { name: 'Next step' })
   await card.locator('.card-sentence').waitFor()
   if (button === null) await page.getByRole('radio').first().check()
@@ -121,7 +121,7 @@ async function openPostReceipt(page: Page): Promise<void> {
   await lines.waitFor()
 }
 
-async function openSignIn(page: Page): Promise<void> {
+export async function openSignIn(page: Page): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Claim this task' }).click()
   await page.getByRole('button', { name: 'Continue with a passkey' }).waitFor()
 }

@@ -116,7 +116,7 @@ function Profile({ address }: { address: string }) {
           {({ record }) => (
             <div className="stack">
               <section className="card raised pad panel">
-                <p className="profile-says">{labels.says(record, name ? getFirstName(name) : null)}</p>
+                <p className="profile-says">{labels.describe(record, name ? getFirstName(name) : null)}</p>
                 {viewer && !isOwn && (
                   <ButtonLink look="primary" size="big" wide href={`/work?tab=offers&to=${address}`}>
                     {labels.offer(name ? getFirstName(name) : null)}

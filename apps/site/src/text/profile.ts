@@ -76,7 +76,7 @@ export const profileText = {
       ],
     ] as const
   },
-  says: (record: ShortRecord, name: string | null) => {
+  describe: (record: ShortRecord, name: string | null) => {
     const isNew = record.completedAsWorker + record.completedAsPoster === 0
     if (isNew) return 'New here: nothing finished in this market yet.'
     return `${name ?? 'This wallet'} ${record.completedAsWorker > 0 ? 'takes tasks here' : 'posts tasks here'}. Offer one, and both sides are safe: the pay is locked first.`
