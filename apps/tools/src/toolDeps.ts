@@ -44,6 +44,7 @@ export function createToolDeps(
     }),
     askGateway: (path) => askGateway(gatewayUrl, path),
     prepare: (action, input, wallet, payFrom) => prepareForWallet(action, input, wallet, { markets, apiUrl, payFrom }),
-    requestApproval: (prepared, payFrom) => requestApproval(createGatewayClient(gatewayUrl), prepared, payFrom),
+    requestApproval: (prepared, payFrom) =>
+      requestApproval(createGatewayClient(gatewayUrl), prepared, payFrom, 'svc-tools'),
   }
 }

@@ -6,6 +6,7 @@ import { buildAddChainParameter } from '@svc/protocol/internal/base'
 import type { Page } from 'playwright-core'
 import { erc20Abi, isAddressEqual, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod'
 import { readAssets } from '../../../apps/gateway/src/assets.ts'
 import { createWatchedContext } from '../../harness/browser.ts'
 import { type FakeWallet, installWallet, type WalletKind } from '../../harness/fakeWallet.ts'
@@ -179,6 +180,18 @@ const secondWallet = `
   const detail = { info: { uuid: 'second', name: 'Second wallet' }, provider }
   const announce = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
   addEventListener('eip6963:requestProvider', announce)`
+
+test('the page says which program asks, as it calls itself, and a name that hides something is refused', async () => {
+  const ask = (asker: string) => {
+    const body = { action: 'top-up', input: { market: scene.market, amountUsdc: '1000000' }, from: worker, asker }
+    const headers = { 'content-type': 'application/json' }
+    return fetch(`${gateway.url}/v1/requests`, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+  const { approvalUrl } = z.object({ approvalUrl: z.string() }).parse(await (await ask('Claude <b>Code</b>')).json())
+  const page = await (await fetch(approvalUrl)).text()
+  expect(page).toContain('<bdi>Claude &lt;b&gt;Code&lt;/b&gt;</bdi>, a program on this computer, asks')
+  expect((await ask('Claude \u202eedoC')).status).toBe(400)
+})
 
 test('without a wallet the page says so, and still shows what would be signed', async () => {
   const request = await prepareClaim(gateway.url, scene, await postCountingTask(scene), worker)

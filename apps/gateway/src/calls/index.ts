@@ -56,8 +56,8 @@ const describeMissing = (presented: object | null) =>
     : 'A claim needs a readiness receipt in the header PAYMENT-RECEIPT.'
 
 export const createRequest = implement(operations.createRequest)(
-  async ({ action, input, from, payFrom }, { requests }) =>
-    requests.create(requireAction(action), input, from, { payFrom }),
+  async ({ action, input, from, payFrom, asker }, { requests }) =>
+    requests.create(requireAction(action), input, from, { payFrom, asker }),
 )
 
 export const getRequest = implement(operations.getRequest)(

@@ -34,6 +34,8 @@ export const storedRequest = z.object({
   /** Hashes of its transactions on chain. */
   transactions: z.array(hash),
   outcome: outcome.nullable(),
+  /** What the program that asked calls itself. */
+  asker: z.string().optional(),
   /** The readiness receipt that it was prepared for: the signed digest and the signer. */
   receipt: z.object({ digest: hash, signer: z.custom<Address>((given) => isAddress(String(given))) }).nullable(),
 })
@@ -45,6 +47,7 @@ export function createStoredRequest(
   prepared: PreparedJson,
   receipt: StoredRequest['receipt'],
   now: number,
+  asker?: string,
 ): StoredRequest {
   return {
     id: `req_${randomBytes(16).toString('base64url')}`,
@@ -55,6 +58,7 @@ export function createStoredRequest(
     told: [],
     transactions: [],
     outcome: null,
+    ...(asker !== undefined && { asker }),
     receipt,
   }
 }
@@ -76,7 +80,7 @@ export function findRequestOfLog(
 
 /** Formats a request for the API. */
 export function formatRequest(request: StoredRequest, baseUrl: string): RequestJson {
-  const { id, prepared, status, createdAt, expiresAt, transactions } = request
+  const { id, prepared, status, asker, createdAt, expiresAt, transactions } = request
   return {
     requestId: id,
     approvalUrl: `${baseUrl}/approve/${id}`,
@@ -84,6 +88,7 @@ export function formatRequest(request: StoredRequest, baseUrl: string): RequestJ
     ...prepared,
     status,
     ...requestStatuses[status],
+    ...(asker !== undefined && { asker }),
     createdAt: new Date(createdAt).toISOString(),
     expiresAt: new Date(expiresAt).toISOString(),
     transactionHashes: transactions,

@@ -22,7 +22,7 @@ export interface Requests {
     action: AnyAction,
     input: Record<string, unknown>,
     from: Address,
-    options?: { receipt?: StoredRequest['receipt']; payFrom?: PayFrom | undefined },
+    options?: { receipt?: StoredRequest['receipt']; payFrom?: PayFrom | undefined; asker?: string | undefined },
   ) => Promise<RequestJson>
   get: (id: string) => RequestJson
   /** Like `get`, but resolves when the status changes or after the given time. */
@@ -67,12 +67,12 @@ export function createRequests(options: RequestsOptions): Requests {
   }
 
   return {
-    async create(action, input, from, { receipt = null, payFrom } = {}) {
+    async create(action, input, from, { receipt = null, payFrom, asker } = {}) {
       const prepared = await prepareActionJson(providers, places, { action, input, from, payFrom })
         .catch(rethrowPrepareError)
         .then(quota.check)
       refuseSureFailure(prepared)
-      const request = await store.add(createStoredRequest(prepared, receipt, now()))
+      const request = await store.add(createStoredRequest(prepared, receipt, now(), asker))
       look()
       return json(request)
     },

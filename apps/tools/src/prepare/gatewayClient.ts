@@ -15,7 +15,7 @@ interface Reply {
 export interface GatewayClient {
   url: string
   /** Creates a request that a person can approve. */
-  createRequest: (wanted: { action: string; input: unknown; from: string }) => Promise<RequestJson>
+  createRequest: (wanted: { action: string; input: unknown; from: string; asker?: string }) => Promise<RequestJson>
   /** Gets a request, after a change or after the wait; null if the gateway does not know it. */
   getRequest: (requestId: string, waitSeconds: number) => Promise<RequestJson | null>
   /** Gets a readiness receipt. */

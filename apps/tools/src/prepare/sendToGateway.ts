@@ -48,10 +48,11 @@ export async function requestApproval(
   gateway: GatewayClient,
   prepared: PreparedJson,
   payFrom?: PayFrom,
+  asker = 'svc-prepare',
 ): Promise<RequestJson | null> {
   const { action, from } = prepared
   const created = await gateway
-    .createRequest({ action, input: pinnedInput(prepared), from, ...(payFrom && { payFrom }) })
+    .createRequest({ action, input: pinnedInput(prepared), from, asker, ...(payFrom && { payFrom }) })
     .catch((error: unknown) => {
       if (error instanceof GatewayUnreachableError && error.isDown) return null
       throw error

@@ -4,6 +4,12 @@ import { requestJson } from '../json/prepared.ts'
 import { defineCall } from '../operation.ts'
 import { address, payFrom, requestId, signer, txHash } from '../params.ts'
 
+/** One line without characters that hide or reverse text. */
+const askerName = z
+  .string()
+  .trim()
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,60}$/u, 'asker must be a name of 1 to 60 visible characters')
+
 export const createRequest = defineCall('createRequest', {
   summary: 'Prepare an action for a wallet to approve in the browser.',
   description:
@@ -17,6 +23,9 @@ export const createRequest = defineCall('createRequest', {
       .describe('Input of the action; you may omit fields that follow from the task.'),
     from: signer,
     payFrom,
+    asker: askerName
+      .optional()
+      .describe('Name of the program that asks, as it calls itself. Whoever approves reads it.'),
   }),
   cases: actionCases,
   output: requestJson,

@@ -205,6 +205,10 @@ export const requestJson = preparedJson
       .union([z.literal(100), z.literal(200), z.literal(400), z.literal(500)])
       .describe('Status code of EIP-5792.'),
     settled: z.boolean().describe('True if you can stop polling.'),
+    asker: z
+      .string()
+      .optional()
+      .describe('Name of the program that asked, as it calls itself; absent if it gave none.'),
     createdAt: z.iso.datetime().describe('When it was prepared (ISO 8601, UTC).'),
     expiresAt: z.iso.datetime().describe('Until when it can be signed (ISO 8601, UTC).'),
     transactionHashes: z.array(hashText).describe('Transactions on the chain that belong to it.'),

@@ -18,9 +18,9 @@ export function approveBody(
 ): Html {
   const { action, title, explain, market, from, costs, deadline, requestId, version, chainId, atomicRequired, calls } =
     request
-  const { quota, warnings = [] } = request
+  const { asker, quota, warnings = [] } = request
   return html`<div class="narrow" id="request" data-id="${requestId}">
-<p class="soft">A program on this computer asks · ${market === 'standard' ? 'Standard' : 'Micro'} market</p>
+<p class="soft">${asker ? html`<bdi>${asker}</bdi>, a program on this computer, asks` : 'A program on this computer asks'} · ${market === 'standard' ? 'Standard' : 'Micro'} market</p>
 <h1>${findAction(action)?.title ?? title}</h1>
 <p>${explain}</p>
 ${receipt}
