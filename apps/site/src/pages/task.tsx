@@ -24,21 +24,22 @@ import { useWallet } from '../wallet/useWallet.ts'
 import { listReferences } from '../work/listReferences.ts'
 import { placeBundles } from '../work/show/placeBundles.ts'
 import { useWorkSharing } from '../work/useWorkSharing.ts'
-import { ActivityTab } from './task/ActivityTab.tsx'
 import { BriefTab } from './task/BriefTab.tsx'
-import { DisputeTab } from './task/DisputeTab.tsx'
 import { listDeliveries } from './task/deliveries.ts'
+import { formTabs } from './task/formTabs.ts'
 import { MoneyCard } from './task/MoneyCard.tsx'
 import { People } from './task/People.tsx'
 import { StatusCard } from './task/StatusCard.tsx'
-import { formTabs, StepForm } from './task/StepForm.tsx'
 import { TaskHeader } from './task/TaskHeader.tsx'
 import { TaskSkeleton } from './task/TaskSkeleton.tsx'
 import { findViewer, isSameAddress, type Viewer } from './task/viewer.ts'
-import { WorkTab } from './task/WorkTab.tsx'
 
 // Most visitors only read.
 const TalkTab = lazy(async () => ({ default: (await import('./task/TalkTab.tsx')).TalkTab }))
+const WorkTab = lazy(async () => ({ default: (await import('./task/WorkTab.tsx')).WorkTab }))
+const DisputeTab = lazy(async () => ({ default: (await import('./task/DisputeTab.tsx')).DisputeTab }))
+const ActivityTab = lazy(async () => ({ default: (await import('./task/ActivityTab.tsx')).ActivityTab }))
+const StepForm = lazy(async () => ({ default: (await import('./task/StepForm.tsx')).StepForm }))
 
 /** One task: what is to be done, where it stands, where the money is, and what the user's wallet can do. */
 export function TaskPage({ params: { id = '' } }: PageProps) {
@@ -143,11 +144,7 @@ function TaskTabs({
           {labels.talk} <UnreadCount of={unread} />
         </>
       ),
-      content: () => (
-        <Suspense fallback={<Skeleton lines={4} />}>
-          <TalkTab task={task} />
-        </Suspense>
-      ),
+      content: () => <TalkTab task={task} />,
     },
     { id: 'activity', label: labels.activity, content: () => <ActivityTab task={task} you={you} /> },
     ...(dispute
@@ -164,7 +161,11 @@ function TaskTabs({
         ]
       : []),
   ]
-  return <Tabs tabs={tabs} chosen={chosen} onChoose={(tab) => setQuery({ tab: tab === first ? null : tab })} />
+  return (
+    <Suspense fallback={<Skeleton lines={4} />}>
+      <Tabs tabs={tabs} chosen={chosen} onChoose={(tab) => setQuery({ tab: tab === first ? null : tab })} />
+    </Suspense>
+  )
 }
 
 /** Whether somebody applied and is not chosen yet: for the poster, and for whoever applied. */

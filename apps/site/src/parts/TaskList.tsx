@@ -57,7 +57,7 @@ function TaskRow({ task, market, withState, withRate, level: Heading }: TaskRowP
         </Heading>
         {task.excerpt && (
           <p className="task-excerpt soft" dir="auto">
-            {sanitizeText(task.excerpt)}
+            {readExcerpt(task.excerpt)}
           </p>
         )}
         <div className="task-tags">
@@ -103,7 +103,7 @@ export function TaskCards({ tasks, market }: Pick<TaskListProps, 'tasks' | 'mark
             <Link href={`/tasks/${task.id}`}>{nameTask(task)}</Link>
           </h2>
           <p className="task-excerpt soft" dir="auto">
-            {sanitizeText(task.excerpt ?? '')}
+            {readExcerpt(task.excerpt ?? '')}
           </p>
           <div className="row between task-card-foot">
             <div className="task-pay">
@@ -192,6 +192,12 @@ function Unusual({ of }: { of: ListedTask }) {
 /** The title of a task, or what stands for it. */
 export const nameTask = ({ title, scope, id }: ListedTask): string =>
   sanitizeText(title ?? '') || (scope === 'PRIVATE' ? text.privateTask : labels.untitled(id))
+
+/** The first words of a text without the marks of Markdown. A stranger's text. */
+export const readExcerpt = (excerpt: string): string =>
+  sanitizeText(excerpt)
+    .replaceAll(/(^|\s)(?:#{1,6}|[-*+>]|\d+[.)]) +/g, '$1')
+    .replaceAll(/\*\*|`/g, '')
 
 /** The pay of an hour in TOK wei. Beside ten TOK, decimals say nothing. */
 function computeRate(total: bigint, seconds: bigint): bigint {

@@ -9,20 +9,22 @@ export const maxMarkdownLength = 20_000
 
 /**
  * Strangers' Markdown as elements of a fixed list: no HTML, no images, no scripts. A link leaves the site, says so, and passes
- * nothing on.
+ * nothing on. Each block has its own direction, so that one line of Hebrew does not turn the English around it.
  */
 export function Markdown({ of }: { of: string }) {
   const content = useMemo(() => renderMarkdown(of), [of])
-  return (
-    <div className="prose" dir="auto">
-      {content}
-    </div>
-  )
+  return <div className="prose">{content}</div>
 }
 
 function renderMarkdown(given: string): ReactNode {
   const text = sanitizeText(given).slice(0, maxMarkdownLength)
-  return isCheap(text) ? renderNodes(fromMarkdown(text).children) : <p className="untrusted">{text}</p>
+  return isCheap(text) ? (
+    renderNodes(fromMarkdown(text).children)
+  ) : (
+    <p className="untrusted" dir="auto">
+      {text}
+    </p>
+  )
 }
 
 /** Quotes and lists at the start of a line, which nest, and marks in a paragraph, which the parser compares with each other. */
@@ -46,10 +48,10 @@ function renderNode(node: Node): ReactNode {
     case 'text':
       return node.value
     case 'paragraph':
-      return <p>{renderNodes(node.children)}</p>
+      return <p dir="auto">{renderNodes(node.children)}</p>
     case 'heading':
       // A page has its own first and second level.
-      return createElement(node.depth < 3 ? 'h3' : 'h4', null, renderNodes(node.children))
+      return createElement(node.depth < 3 ? 'h3' : 'h4', { dir: 'auto' }, renderNodes(node.children))
     case 'list':
       return node.ordered ? (
         <ol start={node.start ?? 1}>{renderNodes(node.children)}</ol>
@@ -58,7 +60,7 @@ function renderNode(node: Node): ReactNode {
       )
     case 'listItem':
       return (
-        <li>
+        <li dir="auto">
           {node.children.map((child) =>
             child.type === 'paragraph' ? renderNodes(child.children) : renderNodes([child]),
           )}

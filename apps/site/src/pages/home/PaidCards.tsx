@@ -1,6 +1,7 @@
 import type { Market } from '@svc/protocol'
 import { sanitizeText } from '@svc/protocol'
 import { CategoryTile } from '../../parts/Category.tsx'
+import { readExcerpt } from '../../parts/TaskList.tsx'
 import { Link } from '../../router.tsx'
 import { homeText } from '../../text/home.ts'
 import { Worth } from '../../ui/Amount.tsx'
@@ -42,7 +43,7 @@ function PaidCard({ of, market }: { of: PaidWork; market: Market }) {
         <Link href={`/tasks/${of.id}`}>{sanitizeText(of.title)}</Link>
       </h3>
       <p className="small soft paid-brief" dir="auto">
-        {sanitizeText(of.excerpt)}
+        {readExcerpt(of.excerpt)}
       </p>
       <div className="paid-foot">
         <span className="pair">

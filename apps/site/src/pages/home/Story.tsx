@@ -1,5 +1,6 @@
 import type { Market } from '@svc/protocol'
 import { sanitizeText } from '@svc/protocol'
+import { readExcerpt } from '../../parts/TaskList.tsx'
 import { getFirstName, useName } from '../../parts/useName.ts'
 import { Link } from '../../router.tsx'
 import { homeText } from '../../text/home.ts'
@@ -38,7 +39,7 @@ function Lines({ of, market }: { of: PaidWork; market: Market }) {
           </Link>
         </p>
         <p className="tiny faint story-brief" dir="auto">
-          {sanitizeText(of.excerpt)}
+          {readExcerpt(of.excerpt)}
         </p>
       </li>
       <li>

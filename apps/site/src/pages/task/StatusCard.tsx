@@ -1,23 +1,25 @@
 import type { TaskDetailJson } from '@svc/client'
-import { actions } from '@svc/protocol/actions'
 import { Clock } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { OpenedAction } from '../../actions/openedAction.ts'
 import { setQuery } from '../../router.tsx'
 import { loadTalkEngine, useTalk } from '../../talk/useTalk.ts'
 import { cardText as labels } from '../../text/card.ts'
 import { taskText } from '../../text/task.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { AddMoneyDialog } from '../../wallet/AddMoney.tsx'
-import { ActionDialog } from './ActionDialog.tsx'
-import { Blocked } from './Blocked.tsx'
 import { ActButton, More } from './card/CardActs.tsx'
 import { BarMoney, Needs, Pay, Under } from './card/CardMoney.tsx'
 import type { BlockedEntry, Card, CardAct, CardClock, CardTab } from './card/types.ts'
 import { useCard } from './card/useCard.ts'
-import { OwnResult } from './OwnResult.tsx'
-import { describeOwnClaim, describeStep, formTabs } from './StepForm.tsx'
+import { formTabs } from './formTabs.ts'
 import type { Viewer } from './viewer.ts'
+
+// Whoever only reads signs nothing.
+const ActionDialog = lazy(async () => ({ default: (await import('./ActionDialog.tsx')).ActionDialog }))
+const Blocked = lazy(async () => ({ default: (await import('./Blocked.tsx')).Blocked }))
+const OwnResult = lazy(async () => ({ default: (await import('./OwnResult.tsx')).OwnResult }))
+const AddMoneyDialog = lazy(async () => ({ default: (await import('../../wallet/AddMoney.tsx')).AddMoneyDialog }))
+const loadSteps = () => import('./describeStep.ts')
 
 interface StatusCardProps {
   task: TaskDetailJson
@@ -48,14 +50,12 @@ export function StatusCard({ task, viewer, wallet, onForm }: StatusCardProps) {
     if (act.do === 'share')
       return void navigator.clipboard.writeText(location.origin + location.pathname).catch(() => {})
     if (!wallet) return
-    if (act.do === 'claim') return open(describeOwnClaim(task, wallet))
-    if (act.do === 'sell') {
-      const { name, title } = actions['sell-tok']
-      return open({ name, title, known: { market: task.market, amountTokWei: String(act.amountTokWei) } })
-    }
-    if (act.do !== 'step') return
-    if (formTabs[act.step.action]) onForm(act.step.action)
-    else open(describeStep(act.step, task, wallet))
+    if (act.do === 'step' && formTabs[act.step.action]) return onForm(act.step.action)
+    void loadSteps().then(({ describeOwnClaim, describeSale, describeStep }) => {
+      if (act.do === 'claim') open(describeOwnClaim(task, wallet))
+      if (act.do === 'sell') open(describeSale(task, act.amountTokWei))
+      if (act.do === 'step') open(describeStep(act.step, task, wallet))
+    })
   }
   const claim = isWanted && wallet ? findClaimAct(card) : null
   useEffect(() => {
@@ -70,16 +70,26 @@ export function StatusCard({ task, viewer, wallet, onForm }: StatusCardProps) {
     >
       <h2 className="visually-hidden">{taskText.phases[task.phase]}</h2>
       {card ? <CardBody card={card} task={task} blocked={blocked} onAct={act} onOpen={open} /> : <Skeleton lines={5} />}
-      {!opened && <OwnResult task={task} since={since} />}
-      {isWanted && wallet && card?.button?.do === 'addMoney' && (
-        <AddMoneyDialog
-          wallet={wallet}
-          missing={card.button.missing}
-          note={labels.addMoneyNote}
-          onClose={() => setWanted(false)}
-        />
+      {wallet && !opened && (
+        <Suspense>
+          <OwnResult task={task} since={since} />
+        </Suspense>
       )}
-      {opened && <ActionDialog key={opened.openedAt} opened={opened} task={task} onClose={() => setOpened(null)} />}
+      {isWanted && wallet && card?.button?.do === 'addMoney' && (
+        <Suspense>
+          <AddMoneyDialog
+            wallet={wallet}
+            missing={card.button.missing}
+            note={labels.addMoneyNote}
+            onClose={() => setWanted(false)}
+          />
+        </Suspense>
+      )}
+      {opened && (
+        <Suspense>
+          <ActionDialog key={opened.openedAt} opened={opened} task={task} onClose={() => setOpened(null)} />
+        </Suspense>
+      )}
     </aside>
   )
 }
@@ -140,13 +150,15 @@ function CardBody({ card, task, blocked, onAct, onOpen }: CardBodyProps) {
         </div>
       )}
       {isStuck && (
-        <Blocked
-          entries={blocked.filter(({ cure }) => button?.do !== 'claim' || cure?.action !== 'top-up')}
-          phase={task.phase}
-          hasOther={button !== null}
-          onOpen={onOpen}
-          onClaim={() => onAct({ do: 'claim', label: '' })}
-        />
+        <Suspense>
+          <Blocked
+            entries={blocked.filter(({ cure }) => button?.do !== 'claim' || cure?.action !== 'top-up')}
+            phase={task.phase}
+            hasOther={button !== null}
+            onOpen={onOpen}
+            onClaim={() => onAct({ do: 'claim', label: '' })}
+          />
+        </Suspense>
       )}
     </>
   )

@@ -1,27 +1,14 @@
 import type { TaskDetailJson } from '@svc/client'
-import { computeSettlementDigest, parseTaskTerms } from '@svc/protocol'
-import { actions } from '@svc/protocol/actions'
 import { useId, useState } from 'react'
 import type { OpenedAction } from '../../actions/openedAction.ts'
 import { useApi } from '../../api.ts'
-import { getSigningContext } from '../../deployments.ts'
 import { setQuery, useLocation } from '../../router.tsx'
 import { taskText } from '../../text/task.ts'
 import { Button } from '../../ui/Button.tsx'
 import { WorkActionForm } from '../../work/write/WorkActionForm.tsx'
-import type { Step } from './card/types.ts'
+import { describeStep } from './describeStep.ts'
+import { formTabs } from './formTabs.ts'
 import { RulingForm } from './RulingForm.tsx'
-import { findViewer } from './viewer.ts'
-
-/** The tab that has the form of a step. Every other step opens its receipt. */
-export const formTabs: Readonly<Record<string, 'work' | 'dispute'>> = {
-  'submit-proof': 'work',
-  'request-revision': 'work',
-  'open-dispute': 'work',
-  'submit-evidence': 'dispute',
-  'resolve-dispute': 'dispute',
-  'decide-dispute': 'dispute',
-}
 
 interface StepFormProps {
   task: TaskDetailJson
@@ -64,29 +51,3 @@ export function StepForm({ task, wallet, tab }: StepFormProps) {
     </section>
   )
 }
-
-/** What the form of a step knows already. */
-export function describeStep(
-  { action, title, derived, required }: Step,
-  task: TaskDetailJson,
-  wallet: `0x${string}`,
-): Omit<OpenedAction, 'openedAt'> {
-  const known = action === 'claim-task' ? { ...derived, settlementDigest: computeDigest(task, wallet) } : derived
-  const opened = { name: action, title, required, offered: task.store ? ['receipt'] : [] }
-  // A party may agree to the judge whom the other side proposes, or propose another one.
-  if (action === 'propose-arbitrator' && findViewer(task, wallet) !== 'visitor') {
-    const { arbitrator, ...rest } = derived
-    return { ...opened, known: rest, start: arbitrator ? { arbitrator: String(arbitrator) } : {} }
-  }
-  return { ...opened, known }
-}
-
-/** Claims a task whose only obstacle is the deposit. The receipt puts the top-up first. */
-export function describeOwnClaim(task: TaskDetailJson, wallet: `0x${string}`): Omit<OpenedAction, 'openedAt'> {
-  const { name, title } = actions['claim-task']
-  return { name, title, known: { taskId: task.id, settlementDigest: computeDigest(task, wallet) } }
-}
-
-/** Computed from the terms on this page, so that the user claims exactly what they saw. */
-const computeDigest = (task: TaskDetailJson, wallet: `0x${string}`): string =>
-  computeSettlementDigest(getSigningContext(task.market), parseTaskTerms(task.terms), wallet)
