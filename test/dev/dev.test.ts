@@ -35,7 +35,7 @@ test('prints how long it took and all URLs on one screen', () => {
   const output = dev.output()
   expect(output).toMatch(/Ready in [\d.]+ s/)
   for (const url of [stack.rpcUrl, stack.apiUrl, stack.gatewayUrl]) expect(output).toContain(url)
-  expect(output.split('\n').length).toBeLessThan(42)
+  expect(output.split('\n').length).toBeLessThan(44)
 })
 
 test('the site shows the tasks of the demo world, and one that is posted meanwhile', async () => {
