@@ -279,9 +279,6 @@ test('each contract that llms.txt names is served: of the API, the store and the
 
 describe('with MCP alone', () => testWholeJob(() => stack))
 
-// Moves the clock, so it comes last.
-describe('within a grant', () => testEvening(() => stack))
-
 describe('the quickstart of', () => {
   testQuickstarts(
     () => stack,
@@ -296,6 +293,9 @@ describe('the quickstart of', () => {
     },
   )
 })
+
+// Moves the clock, so it comes last.
+describe('within a grant', () => testEvening(() => stack))
 
 function change(call: PreparedJson['calls'][number] | undefined, data: string): void {
   if (call) call.data = data
