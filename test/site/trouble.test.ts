@@ -110,8 +110,8 @@ const troubles: Readonly<Record<string, Trouble>> = {
     wallet: { kind: 'none' },
     connected: false,
     meet: ({ page }) => openWallets(page),
-    says: /No wallet was found/,
-    wayOut: /Close/,
+    says: /No e-mail, no password/,
+    wayOut: /Continue with a passkey/,
   },
   'two wallets: both are offered': {
     connected: false,
@@ -126,7 +126,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
   'the wallet refuses to connect': {
     connected: false,
     meet: (person) => connectWith(person, { code: 4001, message: 'User rejected' }),
-    says: /declined the connection/,
+    says: /closed it before you were signed in/,
     wayOut: /Fake wallet/,
   },
   'the wallet is locked': {
@@ -315,7 +315,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
     by: keeper.address,
     meet: (person) => prepare(person),
     says: /25\.00 USDC/,
-    wayOut: /Open your wallet page/,
+    wayOut: /Add money/,
     after: async ({ page }) => {
       const refusal = page.getByRole('alert').filter({ hasText: 'would be refused' })
       expect(await refusal.textContent()).not.toContain('TOK')
