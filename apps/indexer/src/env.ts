@@ -1,6 +1,5 @@
 import { chainVariables, type Environment, integer, parseEnv, port, postgresUrl } from '@svc/serve'
 import { z } from 'zod'
-import { defaultFinalDepth } from './finality.ts'
 
 const schema = z
   .object({
@@ -27,8 +26,6 @@ const schema = z
       .default('a'),
     /** Milliseconds between polls of the chain's head. */
     SVC_INDEX_POLL_MS: integer(10, 60_000).default(200),
-    /** Blocks after which a block counts as final at a provider that does not know the tag `finalized`. */
-    SVC_INDEX_FINAL_DEPTH: integer(100, 1_000_000).default(defaultFinalDepth),
     /** The most blocks per step. */
     SVC_INDEX_MAX_BLOCKS: integer(1, 10_000).default(500),
     /** Seconds between comparisons with contract storage. */

@@ -18,8 +18,8 @@ export interface FinalityOptions {
   now?: () => number
 }
 
-/** About half an hour of blocks of 200 ms. The chain finalizes in less. */
-export const defaultFinalDepth = 9_000
+/** Blocks after which a block counts as final there. About half an hour of blocks of 200 ms. The chain finalizes in less. */
+export const finalDepth = 9_000
 /** A provider without the tag is asked for it again after this long: it may have changed. */
 const retryTagMs = 10 * 60_000
 
@@ -28,7 +28,7 @@ const retryTagMs = 10 * 60_000
  * depth decides instead.
  */
 export function createFinality(options: FinalityOptions = {}): Finality {
-  const { depth = defaultFinalDepth, refreshMs = 0, onChange, now = Date.now } = options
+  const { depth = finalDepth, refreshMs = 0, onChange, now = Date.now } = options
   const known = new Map<string, { final: bigint | null; until: number }>()
 
   return {

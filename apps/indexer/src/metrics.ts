@@ -68,7 +68,7 @@ export function createIndexerMetrics(registry = new Registry(), now: () => numbe
   const assumed = new Gauge({
     ...perProvider,
     name: 'svc_index_finality_assumed',
-    help: '1 if a provider does not know the tag finalized, so that SVC_INDEX_FINAL_DEPTH decides.',
+    help: '1 if a provider does not know the tag finalized, so that a depth of 9,000 blocks decides.',
   })
   const events = new Counter({ ...common, name: 'svc_index_events_total', help: 'Events written to the index.' })
   const rollbacks = new Counter({

@@ -17,7 +17,7 @@ import { compareBuild } from './compareBuild.ts'
 import { compareMarket } from './compareMarket.ts'
 import type { Env } from './env.ts'
 import { MissingEventsError } from './errors.ts'
-import { createFinality } from './finality.ts'
+import { createFinality, finalDepth } from './finality.ts'
 import { followChain, listAddresses, type Progress } from './follow.ts'
 import { createHeadSignal } from './headSignal.ts'
 import { type PushedHeads, subscribeToHeads } from './headSocket.ts'
@@ -61,7 +61,6 @@ export function startIndexer(context: PartContext<Env>): Part {
   const rebuildThrottle = createLogThrottle(30_000, Date.now)
   const newHead = createHeadSignal()
   const finality = createFinality({
-    depth: env.SVC_INDEX_FINAL_DEPTH,
     refreshMs: 10_000,
     onChange: metrics.finalityChanged,
   })
@@ -161,7 +160,7 @@ export function startIndexer(context: PartContext<Env>): Part {
     const without = finality.withoutTag()
     if (without.length === 0) return {}
     const names = without.join(' and ')
-    return { finality: `no finalized block from ${names}: blocks are final after ${env.SVC_INDEX_FINAL_DEPTH} others` }
+    return { finality: `no finalized block from ${names}: blocks are final after ${finalDepth} others` }
   }
 
   function followMarket(

@@ -95,7 +95,7 @@ export const onlineChecks: readonly DoctorCheck[] = [
   eachProvider('finalized', async ({ client }) => {
     if ((await tryRead(client.getBlockNumber())) === null) return null
     const block = await tryRead(client.getBlock({ blockTag: 'finalized' }))
-    return block ? null : 'does not know the tag finalized, so the index waits for SVC_INDEX_FINAL_DEPTH blocks.'
+    return block ? null : 'does not know the tag finalized, so the index waits for 9,000 blocks.'
   }),
   eachProvider('logs', async ({ rpc, client }, _, { markets }) => {
     const head = await tryRead(client.getBlockNumber())
