@@ -1,5 +1,6 @@
 import { accessFee, formatAmount } from '@svc/protocol'
 import { ArrowRight, Check, Lock } from 'lucide-react'
+import type { Address } from 'viem'
 import { Faces } from '../../parts/Faces.tsx'
 import { homeText as labels } from '../../text/home.ts'
 import { formatUsd } from '../../ui/Amount.tsx'
@@ -79,10 +80,8 @@ const Buttons = () => (
 )
 
 /** Faces of nobody, for the drawing. */
-const [anyPoster, anyWorker] = [
-  '0x1f9090aae28b8a3dceadf281b0f12828e676c326',
-  '0x8ba1f109551bd432803012645ac136ddd64dba72',
-] as const
+const anyPoster: Address = `0x${'1f9090aae28b8a3d'.padEnd(40, '3')}`
+const anyWorker: Address = `0x${'8ba1f109551bd432'.padEnd(40, '8')}`
 
 /** Where the money is at each of three steps, and what happens when somebody does nothing. */
 function Path() {
