@@ -60,9 +60,14 @@ async function readTask(id: string): Promise<unknown> {
 
 /** Starts, delivers and pays a claimed task of one milestone, all on the site. With a change, the first delivery is not enough. */
 async function finish(id: string, poster: Person, worker: Person, change?: string): Promise<void> {
-  const deliver = async (text: string) => {
+  const deliver = async (text: string, last?: string) => {
     await worker.open(`/tasks/${id}`)
     await worker.choose(/^Deliver (your work|version)/)
+    if (last) {
+      // The next version begins with the one before.
+      await worker.page.getByRole('button', { name: 'Start from your last delivery' }).click()
+      await expect.poll(() => worker.page.locator('textarea[name="workText"]').inputValue()).toBe(last)
+    }
     await worker.page.locator('textarea[name="workText"]').fill(text)
     await worker.sign()
   }
@@ -76,7 +81,7 @@ async function finish(id: string, poster: Person, worker: Person, change?: strin
     await poster.page.locator('textarea[name="workText"]').fill(change)
     await poster.sign()
   }
-  await deliver('It is **done**.')
+  await deliver('It is **done**.', change && 'Two coats.')
   await poster.open(`/tasks/${id}?tab=work`)
   await poster.page.getByRole('tabpanel').getByText('done', { exact: true }).waitFor()
   await poster.choose(/^Approve and pay/)

@@ -26,6 +26,7 @@ export const workWriteText = {
   write: 'Write',
   preview: 'Preview',
   modes: 'Write or preview',
+  startFromLast: 'Start from your last delivery',
   emptyPreview: 'Nothing written yet. Markdown works: **bold**, lists, links.',
   drop: 'Drop files here, or',
   choose: 'Choose files',

@@ -18,6 +18,7 @@ import { type StoreInfo, useStore } from '../useStore.ts'
 import { useWorkKeys } from '../useWorkKeys.ts'
 import { findDraftProblem } from './draftFiles.ts'
 import { formatBytes } from './formatBytes.ts'
+import { LastDelivery } from './LastDelivery.tsx'
 import { type SendStage, type SentWork, sealWithoutStore, sendDraft, type WorkTarget } from './sendDraft.ts'
 import { useDraftState } from './useDraftState.ts'
 import { WorkEditor } from './WorkEditor.tsx'
@@ -110,6 +111,8 @@ function EditedForm({ task, kind, field, store, author, onDone, ...form }: Edite
       apply(value)
     }
   }
+  const isEmpty = draft.text === '' && draft.files.length === 0
+  const last = kind === 'delivery' && isEmpty ? findLastDelivery(task, subject) : undefined
   const makes = kind === 'delivery' ? [field, 'receipt'] : [field]
   const toInput = (sent: SentWork | null) => sent && formatInput(field, sent)
   const finish = async () => {
@@ -119,6 +122,15 @@ function EditedForm({ task, kind, field, store, author, onDone, ...form }: Edite
   }
   const content = (
     <>
+      {last && (
+        <LastDelivery
+          reference={last}
+          onLoad={({ text, files }) => {
+            change(changeText)(text)
+            change(changeFiles)(files)
+          }}
+        />
+      )}
       <WorkEditor
         kind={kind}
         market={task.market}
@@ -262,6 +274,12 @@ function describeSubject(task: TaskDetailJson, kind: BundleKind, author: Address
   const taskId = parseTaskId(task.id)
   return { kind, chainId, registry: contracts[task.market].taskRegistry, taskId, milestone, revision, author }
 }
+
+/** Finds what this wallet delivered last for the milestone. */
+const findLastDelivery = (task: TaskDetailJson, { milestone, author }: BundleSubject) =>
+  listReferences(task).findLast(
+    (each) => each.kind === 'delivery' && each.milestone === milestone && isAddressEqual(each.author, author),
+  )
 
 /** Who must be able to read it, and who judges. */
 function findPeople({ poster, worker, dispute }: TaskDetailJson, kind: BundleKind, author: Address) {
