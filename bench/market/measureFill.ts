@@ -11,7 +11,7 @@ import { findFreePorts } from '../../test/harness/freePorts.ts'
 import { createTestDatabase } from '../../test/harness/postgres.ts'
 import { startSimulatedChain } from '../index/simulated.ts'
 import { type Form, findApi, marketUrl, type Place, startForm } from './forms.ts'
-import { readMemory, summarize } from './watchProcesses.ts'
+import { countConnections, readMemory, summarize } from './watchProcesses.ts'
 
 const eventsPerBlock = 20
 /** About as many events of the simulation belong to one task. */
@@ -48,10 +48,8 @@ export async function measureFill(form: Form, tasks: number) {
     const most = { memory: 0, connections: 0 }
     const watch = setInterval(async () => {
       most.memory = Math.max(most.memory, await readMemory(processes))
-      const [row] = await sql<
-        { connections: number }[]
-      >`select count(*)::int as connections from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
-      most.connections = Math.max(most.connections, row?.connections ?? 0)
+      const connections = await countConnections(sql)
+      most.connections = Math.max(most.connections, connections)
     }, 500)
     await waitUntil('the index serves', limitMs, async () => {
       const answer = await fetch(`${url}/api/market/open`)

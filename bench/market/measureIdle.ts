@@ -12,7 +12,7 @@ import { findFreePorts } from '../../test/harness/freePorts.ts'
 import { createTestDatabase } from '../../test/harness/postgres.ts'
 import { startCountingProxy } from './countingProxy.ts'
 import { type Form, findApi, forms, marketUrl, type Place, startForm } from './forms.ts'
-import { readMemory } from './watchProcesses.ts'
+import { countConnections, readMemory } from './watchProcesses.ts'
 
 /** The time between two blocks of Base. */
 const blockMs = 2_000
@@ -60,9 +60,7 @@ export async function measureIdle(form: Form, seconds: number) {
       .map(([name, list]) => [name, list.reduce((sum, [, count]) => sum + count, 0) / seconds] as const)
       .sort(([, a], [, b]) => b - a)
     const memory = await readMemory(processes)
-    const [row] = await sql<
-      { connections: number }[]
-    >`select count(*)::int as connections from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+    const connections = await countConnections(sql)
     const before = await readOpen(place)
     await Promise.all(processes.map((each) => each.kill('SIGKILL')))
     const again = await start(form)
@@ -78,7 +76,7 @@ export async function measureIdle(form: Form, seconds: number) {
       listensMs,
       servesMs,
       memory,
-      connections: row?.connections ?? 0,
+      connections,
       calls: perSecond.reduce((sum, [, each]) => sum + each, 0),
       methods: perSecond,
       againMs: again.servesMs,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Sql } from 'postgres'
 import type { AppProcess } from '../../chaos/shared/appProcess.ts'
 
 /** Memory of processes in bytes. What several share counts once. */
@@ -10,6 +11,13 @@ export async function readMemory(processes: readonly AppProcess[]): Promise<numb
     }),
   )
   return each.reduce((sum, bytes) => sum + bytes, 0)
+}
+
+/** Counts the other connections to this database. */
+export async function countConnections(sql: Sql): Promise<number> {
+  const [row] = await sql<{ connections: number }[]>`
+    select count(*)::int as connections from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+  return row?.connections ?? 0
 }
 
 /** Returns the median, the 99th percentile and the longest. */
