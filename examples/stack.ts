@@ -74,6 +74,8 @@ export async function openStack() {
     /** Whether this is a local chain, whose clock can be moved. */
     isLocal,
     publicKey,
+    /** PRIVATE_KEY, if it is set. */
+    ownKey: (env.PRIVATE_KEY || null) as Hex | null,
     /** The account of PRIVATE_KEY, or of a devnet person on a local chain. */
     key: (person: Person) => (env.PRIVATE_KEY as Hex) || publicKey(person),
     /** Signs and sends calls one after another. */

@@ -1,16 +1,18 @@
-// pnpm lighthouse: measures the first page, the list, a task and the post page with Lighthouse on a slow phone, and fails below
-// the targets.
-import { existsSync } from 'node:fs'
-import { findTaskNumber } from '@svc/devnet'
+// pnpm lighthouse [name …]: measures the pages that visitors see first with Lighthouse on a slow phone, and fails below the targets.
+import { accounts, findTaskNumber } from '@svc/devnet'
 import lighthouse from 'lighthouse'
 import { chromium } from 'playwright-core'
+import { findChromium } from '../test/harness/browser.ts'
 import { startSite } from '../test/harness/site.ts'
 
 const paths = {
   'first page': '/',
   explore: '/tasks',
   task: `/tasks/v2:standard:${findTaskNumber('standard', 'openUnfunded')}`,
+  profile: `/u/${accounts.emeka.address}`,
   post: '/post',
+  fees: '/fees',
+  agents: '/agents',
 } as const
 const targets = { performance: 90, accessibility: 100, 'best-practices': 95, seo: 95 } as const
 const categories = Object.keys(targets) as (keyof typeof targets)[]
@@ -18,15 +20,15 @@ const port = 9_333
 /** Other load on the machine only lowers a score, so the best of some runs counts. */
 const runs = 3
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path))
-if (!executablePath) throw new Error('Chromium is needed.')
+const names = process.argv.slice(2)
 const stack = await startSite()
 const browser = await chromium.launch({
-  executablePath,
+  executablePath: findChromium(),
   args: ['--no-sandbox', '--disable-dev-shm-usage', `--remote-debugging-port=${port}`],
 })
 try {
   for (const [name, path] of Object.entries(paths)) {
+    if (names.length > 0 && !names.includes(name)) continue
     const scores = await measure(stack.url + path)
     console.log(`${name.padEnd(10)} ${categories.map((category) => `${category} ${scores[category]}`).join('  ')}`)
     if (categories.some((category) => scores[category] < targets[category])) process.exitCode = 1

@@ -3,13 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { base } from '@svc/protocol'
+import { listPrices } from '@svc/protocol/internal/actions'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { homeText } from './src/text/home.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), deployments(), options(), firstPage(), rejectCycles(), fillHead(), integrity()],
+  plugins: [react(), deployments(), prices(), options(), firstPage(), rejectCycles(), fillHead(), integrity()],
   // `pnpm dev`: pages come from here, with hot reload; everything else from the API.
   server: {
     proxy: {
@@ -29,26 +30,38 @@ export default defineConfig({
     rolldownOptions: {
       external: ['brotli-wasm', '@reown/appkit/core'],
       output: {
-        // What most pages share is two files: many small ones compress worse. The frame of every page needs the first one only;
-        // the second has the rules of the protocol, with what parses and encodes.
+        // What pages share is five files: many small ones compress worse. Every page needs the first three.
         codeSplitting: {
           groups: [
             {
               name: 'base',
-              test: /node_modules\/(?:@noble|react)\/|viem\/_esm\/(?!.*(?:abi|typedData|signature))|packages\/client\/src|packages\/protocol\/src\/\w+\/(?:amounts|chains|market|params|plainText|plans|states|svcError|units)\./i,
-              priority: 1,
+              test: /node_modules\/(?:@noble|react)\/|viem\/_esm\/(?!.*(?:abi|typedData|signature))|packages\/client\/src|packages\/protocol\/src\/\w+\/(?:amounts|chains|market|params|plainText|plans|states|svcError|taskId|units)\./i,
+              priority: 2,
               minShareCount: 12,
-            },
-            {
-              name: 'rules',
-              test: /node_modules\/(?:viem|zod)\/|packages\/protocol\/src\/(?!\w+\/(?:chains|plans|states)\.)/,
-              minShareCount: 8,
             },
             // The frame of the page, and what nearly every page draws with.
             {
               name: 'frame',
-              test: /apps\/site\/src\/(?:router|theme|use\w+|ui\/(?:Address|Amount|Button|Note|Skeleton)|text\/(?:common|wallet)|wallet\/(?:Connect|useWallet|wagmiConfig|optionalConnectors|provider))\.|node_modules\/(?:lucide-react|wagmi|@wagmi|@tanstack|eventemitter3|mipd|zustand|use-sync-external-store)\//,
-              minShareCount: 10,
+              test: /apps\/site\/src\/(?:router|theme|use\w+|actions\/transactions|taskPath|parts\/(?:NotFound|QueryView)|ui\/(?:Address|Amount|Button|MarketSwitch|Note|Skeleton|Time)|text\/(?:common|wallet)|wallet\/(?:Connect|useWallet|wagmiConfig|optionalConnectors|provider))\.|node_modules\/(?:lucide-react\/(?!.*icons)|wagmi|@wagmi|@tanstack|eventemitter3|mipd|zustand|use-sync-external-store)\/|rolldown/,
+              priority: 1,
+              minShareCount: 2,
+            },
+            {
+              name: 'parts',
+              test: /apps\/site\/src\/(?:work\/useStore\.|(?:parts|ui|text)\/(?!Markdown|after|post|card|task\.|receipt|courtDesk|talk|work|signing|fields|inbox|profile))|lucide-react|packages\/protocol\/src\/\w+\/(?:briefLimits|draftDefaults|tagRules)\./,
+              minShareCount: 4,
+            },
+            // What follows a task: for its own page and for whoever signs in.
+            {
+              name: 'task',
+              test: /apps\/site\/src\/(?:work\/(?:use(?:WorkKeys|WorkSharing)|loadEngine|listReferences)|talk\/(?:useTalk|unread|written|UnreadCount)|pages\/task\/(?:viewer|formTabs)|text\/(?:card|task|talk|workKeys)|ui\/(?:formatMoment|Tabs))\.|work\/references\.|records\/dispute/,
+              minShareCount: 2,
+            },
+            // The rules of the protocol, with what parses and encodes: for whoever signs.
+            {
+              name: 'rules',
+              test: /node_modules\/(?:viem|zod)\/|packages\/protocol\/src\/(?!\w+\/(?:briefLimits|chains|draftDefaults|plans|references|states|tagRules|taskId)\.)/,
+              minShareCount: 8,
             },
           ],
         },
@@ -71,6 +84,19 @@ function deployments(): Plugin {
   }
 }
 
+/** Compiles the price table into the page of fees, which then needs none of the rules that it follows from. */
+function prices(): Plugin {
+  const id = 'virtual:prices'
+  const write = (value: unknown) => (typeof value === 'bigint' ? `${value}n` : JSON.stringify(value))
+  const rows = () =>
+    listPrices().map((price) => `{${Object.entries(price).map(([name, value]) => `${name}:${write(value)}`)}}`)
+  return {
+    name: 'prices',
+    resolveId: (source) => (source === id ? `\0${id}` : undefined),
+    load: (path) => (path === `\0${id}` ? `export const prices = [${rows()}]` : undefined),
+  }
+}
+
 /**
  * Compiles what the operator chose into the build, and names the origins that the page then needs in `origins.json`, from which
  * the server makes its policy. The site contacts nobody but its own server before a visitor chooses a wallet of somebody else.
@@ -87,6 +113,7 @@ function options(): Plugin {
     SVC_SITE_PAYMASTER_SPENDER,
     SVC_SITE_PAYMASTER_URL,
     SVC_SITE_WALLETCONNECT_PROJECT_ID,
+    SVC_SITE_WALLETCONNECT_RELAY_URL = 'wss://relay.walletconnect.org',
   } = process.env
   const moneyLinks = {
     card: SVC_SITE_CARD_URL,
@@ -100,12 +127,14 @@ function options(): Plugin {
   }
   if (SVC_SITE_PAYMASTER_SPENDER && !/^0x[0-9a-fA-F]{40}$/.test(SVC_SITE_PAYMASTER_SPENDER))
     throw new Error('SVC_SITE_PAYMASTER_SPENDER must be an address: 0x and 40 hex digits.')
+  if (!/^(?:wss:\/\/|ws:\/\/127\.0\.0\.1[:/])/.test(SVC_SITE_WALLETCONNECT_RELAY_URL))
+    throw new Error('SVC_SITE_WALLETCONNECT_RELAY_URL must begin with wss://.')
   const hasBaseAccount = SVC_SITE_BASE_ACCOUNT !== '0'
   const projectId = SVC_SITE_WALLETCONNECT_PROJECT_ID || null
   // A paymaster is asked by the wallet, not by the page.
   const connect = [
     ...(hasBaseAccount ? ['https://rpc.wallet.coinbase.com', 'https://chain-proxy.wallet.coinbase.com'] : []),
-    ...(projectId ? ['wss://relay.walletconnect.org', 'https://rpc.walletconnect.org'] : []),
+    ...(projectId ? [new URL(SVC_SITE_WALLETCONNECT_RELAY_URL).origin, 'https://rpc.walletconnect.org'] : []),
   ]
   // WalletConnect proves to the wallet in a frame which site asks.
   const frame = projectId ? ['https://verify.walletconnect.org'] : []
@@ -118,6 +147,7 @@ function options(): Plugin {
         __MONEY_LINKS__: JSON.stringify(moneyLinks),
         __WALLETCONNECT__: JSON.stringify(projectId !== null),
         __WALLETCONNECT_PROJECT_ID__: JSON.stringify(projectId ?? ''),
+        __WALLETCONNECT_RELAY_URL__: JSON.stringify(SVC_SITE_WALLETCONNECT_RELAY_URL),
         __PAYMASTER_URL__: JSON.stringify(SVC_SITE_PAYMASTER_URL || null),
         __PAYMASTER_CONTEXT__: JSON.stringify(JSON.parse(SVC_SITE_PAYMASTER_CONTEXT || 'null')),
         __PAYMASTER_SPENDER__: JSON.stringify(SVC_SITE_PAYMASTER_SPENDER || null),

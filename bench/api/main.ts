@@ -31,7 +31,7 @@ console.log(
   `\nlarge to small: cached ${share(({ cached, hono }) => cached.perSecond / hono.perSecond)}, uncached ${share(({ uncached, postgres }) => uncached.perSecond / postgres)} (each as a ratio to its engine)`,
 )
 
-function formatRows({ hono, http, cached, notModified, uncached, postgres }: ApiBench): string[][] {
+function formatRows({ hono, http, cached, notModified, uncached, uncachedByTwo, postgres }: ApiBench): string[][] {
   const row = (what: string, load: Pick<Load, 'perSecond'> & Partial<Load>, ratio = '') => [
     what,
     Math.round(load.perSecond).toLocaleString('en'),
@@ -48,5 +48,6 @@ function formatRows({ hono, http, cached, notModified, uncached, postgres }: Api
     row('the API, 304', notModified, to(notModified.perSecond, hono.perSecond, 'Hono')),
     row('bare Postgres, the same query', { perSecond: postgres }),
     row('the API, uncached', uncached, to(uncached.perSecond, postgres, 'Postgres')),
+    row('the same, two processes', uncachedByTwo, to(uncachedByTwo.perSecond, postgres, 'Postgres')),
   ]
 }

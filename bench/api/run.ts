@@ -7,7 +7,7 @@ import { buildDeployments, simPlaces } from '@svc/simulation/chain'
 import { startCluster } from '../../test/harness/cluster.ts'
 import { type Filled, fillDatabase, postgresSettings } from '../scale/fill.ts'
 import { runPgbench, writePgbenchScript } from './pgbench.ts'
-import { serveHead, startBare, startBenchApi } from './servers.ts'
+import { type Program, serveHead, startBare, startBenchApi } from './servers.ts'
 import { type Load, runWrk } from './wrk.ts'
 
 export interface ApiBenchOptions {
@@ -31,6 +31,8 @@ export interface ApiBench {
   notModified: Load
   /** A different page every time, so that no answer is cached. */
   uncached: Load
+  /** The same, of two processes together. */
+  uncachedByTwo: Load
   postgres: number
 }
 
@@ -64,15 +66,18 @@ async function benchBoth(filled: readonly Filled[], folder: string, deployments:
     if (!cursor || !row) throw new Error('The index is empty.')
     const head = await serveHead(cursor)
     const port = 18_800 + index * 10
-    const api = await startBenchApi(folder, `api${index}`, {
-      CHAIN_RPC_URL: head.url,
-      SVC_PUBLIC_RPC_URL: head.url,
-      SVC_DATABASE_URL: url,
-      SVC_DEPLOYMENTS: deployments,
-      SVC_SITE_PORT: String(port),
-      SVC_RATE_READS: '100000000',
-      SVC_DRAIN_MS: '0',
-    })
+    const startApi = (name: string, at: number) =>
+      startBenchApi(folder, name, {
+        CHAIN_RPC_URL: head.url,
+        SVC_PUBLIC_RPC_URL: head.url,
+        SVC_DATABASE_URL: url,
+        SVC_DEPLOYMENTS: deployments,
+        SVC_SITE_PORT: String(at),
+        SVC_RATE_READS: '100000000',
+        SVC_DRAIN_MS: '0',
+      })
+    const api = await startApi(`api${index}`, port)
+    const second = await startApi(`second${index}`, port + 3)
     const question = '/api/market/open?limit=100'
     const answer = await fetch(`${api.url}${question}`)
     const bytes = Buffer.from(await answer.arrayBuffer())
@@ -84,6 +89,7 @@ async function benchBoth(filled: readonly Filled[], folder: string, deployments:
     const positions = await writePositions(join(folder, `positions${index}.lua`), Number(row.highest))
     const { seconds, rounds, log } = options
     const runs: Omit<ApiBench, 'tasks' | 'bytes'>[] = []
+    const readPages = ({ url: at }: Program) => runWrk(`${at}${question}`, seconds, ['-s', positions])
     for (let round = 0; round < rounds; round++) {
       const [hono, http] = [
         await runWrk(`${bare[0]?.url}${question}`, seconds),
@@ -97,16 +103,30 @@ async function benchBoth(filled: readonly Filled[], folder: string, deployments:
           '-H',
           `If-None-Match: ${answer.headers.get('etag')}`,
         ]),
-        uncached: await runWrk(`${api.url}${question}`, seconds, ['-s', positions]),
+        uncached: await readPages(api),
+        uncachedByTwo: await measureTogether([api, second], readPages),
         postgres: await runPgbench(url, script, seconds),
       })
       log(`${made.tasks} tasks, round ${round + 1} of ${rounds}`)
     }
-    for (const program of [api, ...bare]) await program.stop()
+    for (const program of [api, second, ...bare]) await program.stop()
     head.close()
     found.push({ tasks: made.tasks, bytes: bytes.length, ...medians(runs) })
   }
   return found
+}
+
+/** Measures several processes at once. */
+async function measureTogether(
+  programs: readonly Program[],
+  measure: (program: Program) => Promise<Load>,
+): Promise<Load> {
+  const loads = await Promise.all(programs.map(measure))
+  return {
+    perSecond: loads.reduce((sum, { perSecond }) => sum + perSecond, 0),
+    p50Ms: Math.max(...loads.map(({ p50Ms }) => p50Ms)),
+    p99Ms: Math.max(...loads.map(({ p99Ms }) => p99Ms)),
+  }
 }
 
 /** Writes a script for wrk with more positions than the API caches, one after another. */
@@ -142,6 +162,7 @@ function medians(runs: readonly Omit<ApiBench, 'tasks' | 'bytes'>[]): Omit<ApiBe
     cached: load(({ cached }) => cached),
     notModified: load(({ notModified }) => notModified),
     uncached: load(({ uncached }) => uncached),
+    uncachedByTwo: load(({ uncachedByTwo }) => uncachedByTwo),
     postgres: middle(
       runs.map(({ postgres }) => postgres),
       (value) => value,

@@ -13,6 +13,8 @@ export interface SimulatedOptions {
   quiet: number
   /** Blocks at the end that are held back until they are released. */
   held: number
+  /** One block of this many has events; then none is held back. */
+  spread?: number | undefined
   /** The share of blocks without events, in place of `eventsPerBlock`. */
   emptyShare?: number
   /** Every bloom filter matches everything. */

@@ -5,10 +5,11 @@ import { createRandom } from '@svc/simulation/random'
 import { capRange, delay } from '../../chaos/providers/faults.ts'
 import { startProvider } from '../../chaos/providers/provider.ts'
 import type { CallCounts, SimulatedMessage, SimulatedOptions, SimulatedRequest } from './simulated.ts'
+import { createSparseChain } from './sparse.ts'
 
 const options = JSON.parse(process.argv[2] ?? '{}') as SimulatedOptions
 const { seed, blocks, eventsPerBlock, quiet, held, emptyShare = 0, fullBlooms = false } = options
-const { latencies = [0, 0], maxRange } = options
+const { latencies = [0, 0], maxRange, spread } = options
 /** How much longer than its latency a provider may take. */
 const jitterMs = 20
 const simulation = createSimulation({
@@ -24,7 +25,9 @@ simulation.mine(quiet, { empty: true, events: 0 })
 let head = simulation.chain.head().number
 simulation.mine(held)
 const events = simulation.chain.blocks.slice(0, head + 1).reduce((sum, { logs }) => sum + logs.length, 0)
-const node = createNode(simulation, { head: () => head })
+const [empty] = simulation.chain.blocks.slice(blocks + 1)
+const sparse = spread && empty ? createSparseChain(simulation, spread, empty) : null
+const node = sparse?.node ?? createNode(simulation, { head: () => head })
 const listeners = new Set<(number: number) => void>()
 const counts = latencies.map((): CallCounts => ({}))
 const servers = await Promise.all(
@@ -53,8 +56,8 @@ say({
   kind: 'ready',
   urls: servers.map(({ url }) => url),
   socketUrls: servers.map(({ socketUrl }) => socketUrl),
-  deployments: buildDeployments(simulation.places, Number(simulation.startBlock)),
-  head,
+  deployments: buildDeployments(simulation.places, Number(simulation.startBlock) * (spread ?? 1)),
+  head: sparse?.head ?? head,
   events,
 })
 

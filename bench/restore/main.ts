@@ -1,5 +1,6 @@
-// pnpm bench restore [--events N]: how long recovery takes after the database is lost, with a simulated chain of N events:
-// the posting tables from their backup, the index rebuilt from two providers, and loaded from a snapshot. Every digest must be as before.
+// pnpm bench restore [--events N] [--spread N]: how long recovery takes after the database is lost, with a simulated chain of N events:
+// the posting tables from their backup, the index rebuilt from two providers, and loaded from a snapshot. Every digest must be as before. With --spread, only one block of N
+// has events.
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +21,10 @@ import { startBenchIndexer } from '../index/indexer.ts'
 import { startSimulatedChain } from '../index/simulated.ts'
 import { watchRows } from '../index/visible.ts'
 
-const { values } = parseArgs({ options: { events: { type: 'string', default: '1000000' } }, allowPositionals: true })
+const { values } = parseArgs({
+  options: { events: { type: 'string', default: '1000000' }, spread: { type: 'string' } },
+  allowPositionals: true,
+})
 const limitMs = 1_200_000
 const eventsPerBlock = 100
 
@@ -30,6 +34,7 @@ const chain = await startSimulatedChain({
   blocks: Math.ceil(Number(values.events) / eventsPerBlock),
   quiet: 1_000,
   held: 0,
+  spread: values.spread === undefined ? undefined : Number(values.spread),
 })
 const folder = await mkdtemp(join(tmpdir(), 'restore-'))
 const settings = ['shared_buffers=512MB', 'max_wal_size=4GB']

@@ -1,15 +1,19 @@
 import { contracts, createDelegation, createExecution, ExecutionMode, ScopeType } from '@metamask/smart-accounts-kit'
-import { computeWorstCase, describeWorstCase, encodeGrant, type Grant, parseGrant } from '@svc/agent'
+import { computeWorstCase, describeWorstCase, encodeGrant, type Grant, type GrantRequest, parseGrant } from '@svc/agent'
 import {
   advanceTime,
+  countTasks,
   type Job,
   sendActivation,
+  sendClaim,
   sendDecision,
+  sendDelivery,
   sendDispute,
   sendExpiry,
   sendTimeoutResolution,
   sendTransaction,
 } from '@svc/devnet'
+import { accessFee, exitDeposit, taskReserve } from '@svc/protocol'
 import {
   arbitrationAbi,
   depositVaultAbi,
@@ -21,6 +25,7 @@ import {
 import { encodePlanId } from '@svc/protocol/internal/money'
 import { createRandom } from '@svc/simulation/random'
 import {
+  type Abi,
   type Address,
   encodeFunctionData,
   erc20Abi,
@@ -28,6 +33,7 @@ import {
   keccak256,
   type LocalAccount,
   maxUint256,
+  stringToHex,
   zeroHash,
 } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -51,7 +57,7 @@ beforeEach(async () => {
 
 const chunk = 100
 /** In a deep run as many as a thief with patience. */
-const callsPerSeed = runs(300, 300) > 300 ? 2_000 : 300
+const callsPerSeed = runs(100, 100) > 100 ? 2_000 : 100
 
 type Delegations = Parameters<typeof contracts.DelegationManager.encode.redeemDelegations>[0]['delegations'][number]
 
@@ -93,6 +99,34 @@ const claimCall = (job: Job) => ({
   value: 0n,
   data: encode({ abi: taskRegistryAbi, functionName: 'claim', args: [job.id, world.computeDigest(job)] }),
 })
+
+const tok = (amount: number) => BigInt(amount) * 10n ** 18n
+
+const registryAbi: Abi = taskRegistryAbi
+const toRegistry = (functionName: string, args: readonly unknown[]) => ({
+  to: world.grant.contracts.taskRegistry,
+  value: 0n,
+  data: encode({ abi: registryAbi, functionName, args }),
+})
+
+/** A task of the account, all of it in escrow, as whoever holds the key would write it. Throws if the grant or the allowance refuses. */
+async function postAsAgent(amounts: readonly bigint[]): Promise<Job> {
+  const { scene, owner, thief } = world
+  const { terms: usual } = await world.postAsThief()
+  const terms = {
+    ...usual,
+    poster: owner.address,
+    amounts,
+    durations: amounts.map(() => usual.durations[0] ?? 0n),
+    criteriaHash: keccak256(stringToHex('Work')),
+    // Without a receipt of this store, the worker may dispute when the review has ended.
+    store: thief.address,
+  }
+  const all = amounts.reduce((sum, each) => sum + each, 0n)
+  const isPosted = await redeem(toRegistry('post', [terms, 'Work', all]))
+  if (!isPosted) throw new Error('It was refused.')
+  return { id: BigInt(await countTasks(scene)), terms, poster: owner, worker: thief }
+}
 
 /** Compares what the owner has with what it had: never less than the worst case says, and nothing else of the account has changed. */
 async function expectWithin(
@@ -271,59 +305,114 @@ test('after revoke nothing succeeds', async () => {
   expect(left).toBe(0n)
 })
 
-test.each(Array.from({ length: runs(1) }, (_, index) => index + 1))(
-  `${callsPerSeed} random calls, seed %d`,
-  async (seed) => {
-    const random = createRandom(seed)
-    const before = await world.readOwned()
-    const targets = listTargets(world)
-    const granted = targets.filter(({ to }) => to === world.grant.contracts.taskRegistry)
-    const { client } = world.devnet
-    const jobs: Job[] = []
-    let done = 0
-    const { timestamp } = await client.getBlock()
-    const attempt = (): Attempt => {
-      const target = random.pick(random.chance(0.3) ? granted : targets)
-      const call = fillCall(target, random, {
-        addresses: [
-          world.owner.address,
-          world.thief.address,
-          world.session.address,
-          ...Object.values(world.grant.contracts),
-        ],
-        tasks: jobs.map(({ id }) => id),
-        words: [zeroHash, `0x${random.word()}` as const, ...jobs.map(world.computeDigest)],
-        until: timestamp + BigInt(random.below(1_000_000)),
-      })
-      // The thief itself, who is the other side of every task; the key itself; a batch; and mostly the delegation.
-      const way = random.below(8)
-      if (way < 2) return { by: way === 0 ? world.thief : world.session, ...call }
-      return buildRedemption(call, way === 2 ? { mode: ExecutionMode.BatchDefault } : {})
-    }
-    const wouldPass = ({ by, to, data }: Attempt) =>
-      client.call({ account: by, to, data }).then(
-        () => true,
-        () => false,
+/** What an owner may grant: the same thief tries each. */
+const grants: Readonly<Record<string, Partial<GrantRequest>>> = {
+  earn: {},
+  hire: { uses: ['hire'], claims: 0, hires: 3, budgetTokWei: tok(9_000) },
+  'earn and hire': { uses: ['earn', 'hire'], claims: 2, hires: 2, budgetTokWei: tok(5_000) },
+}
+
+describe.each(Object.entries(grants))('a grant to %s', (name, wanted) => {
+  const uses = wanted.uses ?? ['earn']
+  beforeAll(async () => {
+    await world.stop()
+    world = await createAgentWorld(wanted)
+    snapshot = await world.devnet.client.snapshot()
+  })
+
+  if (uses.includes('hire')) {
+    test('all of its TOK goes to a thief that works for it: the worst case, to the wei', async () => {
+      const before = await world.readOwned()
+      const { thief, owner, scene, grant } = world
+      const { allowanceTokWei } = grant.limits
+      const { consentWindow, evidenceWindow } = scene.params
+      const job = await postAsAgent([allowanceTokWei - accessFee - exitDeposit])
+      await sendClaim(scene, job, thief)
+      expect(await redeem(toRegistry('activate', [job.id]))).toBe(true)
+      await sendDelivery(scene, job, 'junk')
+      for (const [wait, step] of [
+        [Number(job.terms.reviewWindow), () => sendDispute(scene, job, 'It is mine.', { by: thief })],
+        [consentWindow, () => sendTimeoutResolution(scene, job)],
+        [evidenceWindow, () => sendDecision(scene, job, true, 'Nobody answered.')],
+      ] as const) {
+        await advanceTime(world.devnet.client, wait + 1)
+        await step()
+      }
+      expect(await expectWithin(before)).toEqual({ tok: allowanceTokWei, usdc: taskReserve })
+      expect(await redeem(toRegistry('allowWorker', [job.id, owner.address])), 'its task is not open').toBe(false)
+    })
+  }
+
+  test.each(Array.from({ length: runs(1) }, (_, index) => index + 1))(
+    `${callsPerSeed} random calls, seed %d`,
+    async (seed) => {
+      const random = createRandom(seed)
+      const before = await world.readOwned()
+      const targets = listTargets(world)
+      const { taskRegistry, ...others } = world.grant.contracts
+      const granted = targets.filter(({ to }) => to === taskRegistry)
+      const { client } = world.devnet
+      const jobs: Job[] = []
+      const words: Hex[] = [zeroHash]
+      let done = 0
+      const { timestamp } = await client.getBlock()
+      const addresses = [world.owner, world.thief, world.session]
+        .map(({ address }) => address)
+        .concat(taskRegistry, Object.values(others))
+      const attempt = (): Attempt => {
+        const target = random.pick(random.chance(0.3) ? granted : targets)
+        const call = fillCall(target, random, {
+          addresses,
+          tasks: jobs.map(({ id }) => id),
+          words: [...words, `0x${random.word()}`],
+          until: timestamp + BigInt(random.below(1_000_000)),
+        })
+        // The thief itself, who is the other side of every task; the key itself; a batch; and mostly the delegation.
+        const way = random.below(8)
+        if (way < 2) return { by: way === 0 ? world.thief : world.session, ...call }
+        return buildRedemption(call, way === 2 ? { mode: ExecutionMode.BatchDefault } : {})
+      }
+      const wouldPass = ({ by, to, data }: Attempt) =>
+        client.call({ account: by, to, data }).then(
+          () => true,
+          () => false,
+        )
+      const enter = async () => {
+        // By chance the thief has taken back its own allowance.
+        const posted = await world.postAsThief().catch(() => null)
+        if (posted) {
+          const job = { ...posted, worker: world.owner }
+          jobs.push(job)
+          words.push(world.computeDigest(job))
+        }
+        if (uses.includes('earn') && jobs.length > 0) await redeem(claimCall(random.pick(jobs)))
+        if (!uses.includes('hire')) return
+        const hired = await postAsAgent([tok(1 + random.below(3)), tok(1)]).catch(() => null)
+        if (!hired) return
+        jobs.push(hired)
+        if (random.chance(0.7)) await sendClaim(world.scene, hired, world.thief).catch(() => {})
+        if (random.chance(0.5)) await redeem(toRegistry('activate', [hired.id]))
+        if (random.chance(0.5)) await sendDelivery(world.scene, hired, 'junk').catch(() => {})
+      }
+      for (let tried = 0; tried < callsPerSeed; tried += chunk) {
+        await enter()
+        if (random.chance(0.3)) await advanceTime(client, random.below(50_000))
+        const attempts = Array.from({ length: chunk }, attempt)
+        const passing = await Promise.all(attempts.map(wouldPass))
+        for (const [index, each] of attempts.entries()) if (passing[index]) done += Number(await trySend(each))
+      }
+      const lost = await expectWithin(before)
+      console.log(
+        `${name}, seed ${seed}: ${callsPerSeed} calls of ${targets.length} functions, ${done} went through; lost ${lost.tok / 10n ** 18n} TOK and ${lost.usdc} units of USDC`,
       )
-    for (let tried = 0; tried < callsPerSeed; tried += chunk) {
-      jobs.push({ ...(await world.postAsThief()), worker: world.owner })
-      await redeem(claimCall(random.pick(jobs)))
-      if (random.chance(0.3)) await advanceTime(client, random.below(50_000))
-      const attempts = Array.from({ length: chunk }, attempt)
-      const passing = await Promise.all(attempts.map(wouldPass))
-      for (const [index, each] of attempts.entries()) if (passing[index]) done += Number(await trySend(each))
-    }
-    const lost = await expectWithin(before)
-    console.log(
-      `seed ${seed}: ${callsPerSeed} calls of ${targets.length} functions, ${done} went through; lost ${lost.tok / 10n ** 18n} TOK and ${lost.usdc} units of USDC`,
-    )
-    expect(done).toBeGreaterThan(0)
-    await world.revoke()
-    const passing = await Promise.all(
-      Array.from({ length: chunk }, attempt).map((each) =>
-        each.by === world.thief || each.to !== world.grant.delegationManager ? false : wouldPass(each),
-      ),
-    )
-    expect(passing).not.toContain(true)
-  },
-)
+      expect(done).toBeGreaterThan(0)
+      await world.revoke()
+      const passing = await Promise.all(
+        Array.from({ length: chunk }, attempt).map((each) =>
+          each.by === world.thief || each.to !== world.grant.delegationManager ? false : wouldPass(each),
+        ),
+      )
+      expect(passing).not.toContain(true)
+    },
+  )
+})

@@ -126,7 +126,7 @@ describe('stored profiles', () => {
   })
 })
 
-async function ask<Name extends 'getProfile' | 'searchAgents' | 'getTrackRecord'>(
+async function ask<Name extends 'getProfile' | 'listNames' | 'searchAgents' | 'getTrackRecord'>(
   name: Name,
   path: string,
 ): Promise<OutputJson<Name>> {
@@ -183,6 +183,22 @@ describe('the notifier', () => {
 })
 
 describe('the API', () => {
+  test('tells the names of wallets in their order, and nothing of wallets without one', async () => {
+    const [person, agent, nobody] = [createSigner(), createSigner(), createSigner()]
+    const picture = 'ab'.repeat(32)
+    await saveProfile(world.sql, await sign(person, { displayName: 'Ada', picture }))
+    await saveProfile(world.sql, await sign(agent, { displayName: 'tidy-rows', skills: ['agent'] }))
+    const path = `/api/names?addresses=${[agent, nobody, person].map(({ address }) => address.toLowerCase()).join(',')}`
+    expect((await ask('listNames', path)).names).toEqual([
+      { address: agent.address, name: 'tidy-rows', kind: 'agent', picture: null },
+      { address: person.address, name: 'Ada', kind: 'person', picture },
+    ])
+    const tooMany = Array.from({ length: 51 }, () => createSigner().address).join(',')
+    expect((await service.app.request(`/api/names?addresses=${tooMany}`)).status).toBe(400)
+    const brief = await ask('searchAgents', '/api/agents/search?skill=agent&brief=true')
+    expect(brief.agents.map(({ selfDeclared }) => Object.keys(selfDeclared))).toContainEqual(['profile'])
+  })
+
   test('shows the record from the chain beside the signed profile', async () => {
     const { bruno } = accounts
     const path = `/api/wallet/profile?address=${bruno.address}`

@@ -195,6 +195,13 @@ export const describeEvent = (event: EventFact, market: Market) => ({
   transactionHash: event.transactionHash,
 })
 
+/** An amount for people in four digits or the whole part, rounded down: `1,152 TOK`, `1.234 TOK`, `25.00 USDC`. */
+export function formatShortMoney(amount: bigint, token: 'TOK' | 'USDC'): string {
+  const decimals = token === 'TOK' ? 18 : 4
+  const unit = 10n ** BigInt(Math.min(Math.max(String(amount).replace('-', '').length - 4, 0), decimals))
+  return formatMoney(amount - (amount % unit), token)
+}
+
 /** An amount for people: `1,000.5 TOK`, `25.00 USDC`. */
 export function formatMoney(amount: bigint, token: 'TOK' | 'USDC'): string {
   const [whole = '0', part = ''] = formatUnits(amount, token === 'TOK' ? 18 : 6).split('.')

@@ -66,7 +66,10 @@ const waiting: Readonly<Record<string, Partial<Record<Role, Waiting>>>> = {
     worker: { actions: [agree, propose, evidence], urgent: 'consentEnd', duty: false },
   },
   disputeEvidence: hearing,
-  disputeNamed: hearing,
+  disputeNamed: {
+    poster: { actions: [approve, agree], urgent: null, duty: false },
+    worker: { actions: [agree], urgent: null, duty: false },
+  },
   disputeSteppedDown: { poster: hearing.poster, worker: hearing.worker },
   underNotice: {
     worker: {

@@ -1,7 +1,7 @@
 // The tables of the leaderboard and the treasury page.
 import type { Market } from '@svc/protocol'
 import type { Address } from 'viem'
-import { formatMoney, formatUtcTime, rankAgents } from './expected.ts'
+import { formatMoney, formatShortMoney, formatUtcTime, rankAgents } from './expected.ts'
 import type { EventFact, MarketFacts } from './facts.ts'
 import { describeHoldings } from './holdings.ts'
 
@@ -72,15 +72,14 @@ export function eventTable(events: readonly EventFact[], market: Market) {
   }
 }
 
-/** An amount of at least one TOK with four decimals, rounded down. */
-const formatShortTok = (amount: bigint) => formatMoney(amount - (amount % 10n ** 14n), 'TOK')
+const formatShortTok = (amount: bigint) => formatShortMoney(amount, 'TOK')
 
 const lineWords: Readonly<Record<string, string>> = {
   paused: 'Entries paused',
   near: 'Entries about to pause',
   'below-entry': 'Below entry',
   'below-recommended': 'Below recommended',
-  ready: 'Well funded',
+  ready: 'Enough',
 }
 
 export function describeTreasury(of: MarketFacts) {
@@ -97,18 +96,18 @@ export function describeTreasury(of: MarketFacts) {
     Treasury: {
       figures: {
         Deposits: usdc(of.totals.deposits),
-        'Reserved by live tasks': usdc(agents.reduce((sum, { reservedUsdc }) => sum + reservedUsdc, 0n)),
-        'Locked in escrow': `${formatShortTok(of.totals.held)} ${tasks.length} tasks`,
+        'Set aside for live tasks': usdc(agents.reduce((sum, { reservedUsdc }) => sum + reservedUsdc, 0n)),
+        'Locked in tasks': `${formatShortTok(of.totals.held)} ${tasks.length} tasks`,
         'Waiting to be withdrawn': formatShortTok(of.totals.withdrawable),
-        'Union reward reserve': formatShortTok(of.totals.rewardReserve),
-        'Staked with the Union': formatShortTok(of.totals.staked),
+        'Union rewards to come': formatShortTok(of.totals.rewardReserve),
+        'In the Union': formatShortTok(of.totals.staked),
       },
     },
     ...(endangered.length > 0 && {
       'Entries paused, or about to pause': {
         items: endangered.map(({ line, address, depositUsdc, reservedUsdc }) => {
-          const lacks = `lacks ${usdc(8_000_000n - depositUsdc)} to fund a posted task, ${usdc(25_000_000n - depositUsdc)} to post or claim`
-          const has = `has ${usdc(depositUsdc)}, of which ${usdc(reservedUsdc)} are reserved`
+          const lacks = `lacks ${usdc(8_000_000n - depositUsdc)} to lock the pay of a posted task, ${usdc(25_000_000n - depositUsdc)} to post or claim`
+          const has = `has ${usdc(depositUsdc)}, of which ${usdc(reservedUsdc)} is set aside`
           return `${lineWords[line]} ${address} ${line === 'paused' ? lacks : has}`
         }),
       },
@@ -126,21 +125,21 @@ export function describeTreasury(of: MarketFacts) {
           rows: rows.map(({ address, depositUsdc, reservedUsdc, freeUsdc, line }) => ({
             Wallet: address,
             Deposit: usdc(depositUsdc),
-            Reserved: usdc(reservedUsdc),
+            'Set aside': usdc(reservedUsdc),
             Free: usdc(freeUsdc),
             Stands: lineWords[line],
           })),
         },
       ],
     },
-    'Locked in escrow': {
+    'Locked in tasks': {
       tables: [
         {
-          caption: 'Tasks that hold money, most first',
+          caption: 'Tasks by what is locked in them, most first',
           rows: tasks.slice(0, 20).map(({ id, held }) => ({
             Task: id,
             'Task links to': `/v1/tasks/${id}`,
-            Held: formatShortTok(held),
+            Locked: formatShortTok(held),
           })),
         },
       ],

@@ -2,7 +2,7 @@
 import { formatDuration } from '@svc/protocol'
 import type { Call, JsonObject } from './call.ts'
 import { assertRefusal } from './checks/refusal.ts'
-import { findPhase, formatMoney, formatUtcTime, isClaimable, readText } from './expected.ts'
+import { findPhase, formatMoney, formatShortMoney, formatUtcTime, isClaimable, readText } from './expected.ts'
 import { findAgent, type MarketFacts, type TaskFact } from './facts.ts'
 import type { BehaviourWorld } from './world.ts'
 
@@ -50,13 +50,11 @@ function describeOffer(of: MarketFacts, task: TaskFact) {
   const seconds = task.milestones.reduce((sum, { duration }) => sum + BigInt(duration), 0n)
   const net = task.total - 1_000n * 10n ** 18n
   const perHour = (net * 3_600n) / seconds
-  // Four digits are enough below one TOK, four decimals above.
-  const unit = 10n ** BigInt(Math.max(Math.min(String(perHour).replace('-', '').length, 18) - 4, 0))
   const { score, completedAsPoster, disputesLost, lapses } = findAgent(of, task.poster)
   const text = readText(task)
   return {
     netPay: formatMoney(net, 'TOK'),
-    netPayPerHour: formatMoney(perHour - (perHour % unit), 'TOK'),
+    netPayPerHour: formatShortMoney(perHour, 'TOK'),
     duration: formatDuration(seconds),
     posterRecord: { score, completed: completedAsPoster, disputesLost, lapses },
     ...(text && { untrustedTags: text.tags ?? [] }),

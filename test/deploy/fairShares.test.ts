@@ -76,7 +76,7 @@ beforeAll(async () => {
     email: { smtpUrl: mail.url, from: 'market@market.example' },
     resolve: (host, signal) => (host.startsWith('slow') ? slow(host, signal) : Promise.resolve(['93.184.216.34'])),
   })
-  nginx = await startNginx([1], store.service.port, [1], notifier.port)
+  nginx = await startNginx([1], { storePort: store.service.port, notifierPort: notifier.port })
   const account = privateKeyToAccount(generatePrivateKey())
   established.add(account.address)
   fakes.set(taskId, { poster: account.address, worker: null, state: 'POSTED', store: accounts.store.address })

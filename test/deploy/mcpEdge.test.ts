@@ -42,11 +42,7 @@ beforeAll(async () => {
     }
     replicas.push(await serveHttp(factory, { port: 0, onError, hosts }))
   }
-  nginx = await startNginx(
-    [1],
-    1,
-    replicas.map(({ port }) => port),
-  )
+  nginx = await startNginx([1], { mcpPorts: replicas.map(({ port }) => port) })
 })
 afterAll(async () => {
   await nginx?.stop()

@@ -16,7 +16,7 @@ let nginx: Nginx
 
 beforeAll(async () => {
   await new Promise<void>((done) => store.listen(0, '127.0.0.1', done))
-  nginx = await startNginx([1], (store.address() as AddressInfo).port)
+  nginx = await startNginx([1], { storePort: (store.address() as AddressInfo).port })
 })
 afterAll(async () => {
   await nginx?.stop()

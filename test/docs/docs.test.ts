@@ -124,6 +124,6 @@ test('every environment variable that a page names is in .env.example', () => {
 
 /** Codes that look like a variable, and the options of the site's build, which no program reads when it runs. */
 const isTested = (name: string) =>
-  /^(?:CHAIN_UNREACHABLE|SVC_SITE_(?:BASE_ACCOUNT(?:_URL)?|(?:CARD|EXCHANGE|BRIDGE|FAUCET)_URL|PAYMASTER_(?:CONTEXT|SPENDER|URL)|WALLETCONNECT_PROJECT_ID))$/.test(
+  /^(?:CHAIN_UNREACHABLE|SVC_SITE_(?:BASE_ACCOUNT(?:_URL)?|(?:CARD|EXCHANGE|BRIDGE|FAUCET)_URL|PAYMASTER_(?:CONTEXT|SPENDER|URL)|WALLETCONNECT_(?:PROJECT_ID|RELAY_URL)))$/.test(
     name,
   )

@@ -29,9 +29,14 @@ export interface McpAgent {
   close: () => Promise<void>
 }
 
-const withoutWallet = new Set(['svc_search_tasks', 'svc_build_task_terms'])
+const withoutWallet = new Set(['svc_search_tasks', 'svc_build_task_terms', 'svc_act'])
 
-export async function startMcpAgent(stack: DevStack, person: Person, folder: string): Promise<McpAgent> {
+export async function startMcpAgent(
+  stack: DevStack,
+  person: Person,
+  folder: string,
+  options: readonly string[] = [],
+): Promise<McpAgent> {
   const account = accounts[person]
   const { address } = account
   const home = join(folder, person)
@@ -45,7 +50,7 @@ export async function startMcpAgent(stack: DevStack, person: Person, folder: str
     CHAIN_RPC_URL: stack.rpcUrl,
     SVC_GATEWAY_URL: 'http://127.0.0.1:3',
   }
-  const command = { command: process.execPath, args: [server, '--api', stack.apiUrl], env }
+  const command = { command: process.execPath, args: [server, '--api', stack.apiUrl, ...options], env }
   const caller: Caller = createCaller(await connect(command, 'auto'))
   const spent = { calls: 0, answerTokens: 0, approvals: 0 }
   const ask = async (tool: string, args: object) => {
@@ -191,8 +196,10 @@ export function testWholeJob(getStack: () => DevStack): void {
     )
     const { notifications } = await worker.use('svc_read_inbox')
     expect(notifications.map(({ taskId }: { taskId: string }) => taskId)).toContain(id)
-    const { task } = await findTask(getStack(), id)
-    expect(task).toMatchObject({ state: 'COMPLETED' })
+    await vi.waitFor(async () => expect((await findTask(getStack(), id)).task.state).toBe('COMPLETED'), {
+      timeout: 30_000,
+      interval: 200,
+    })
 
     for (const [side, { spent }, most] of [
       ['worker', worker, { calls: 14, answerTokens: 10_100 }],

@@ -14,12 +14,17 @@ const disabledFeatures = [
   'WebUIOmniboxAimPopup',
 ]
 
+/** Finds the installed Chromium. */
+export function findChromium(): string {
+  const found = executablePaths.find((path) => existsSync(path))
+  if (!found) throw new Error(`Chromium is needed at one of ${executablePaths.join(', ')}.`)
+  return found
+}
+
 /** Starts the installed Chromium. `foreignHost` resolves to this machine too, as in a DNS rebinding attack. */
 export async function launchBrowser(foreignHost = 'rebound.example'): Promise<Browser> {
-  const executablePath = executablePaths.find((path) => existsSync(path))
-  if (!executablePath) throw new Error(`Chromium is needed at one of ${executablePaths.join(', ')}.`)
   return chromium.launch({
-    executablePath,
+    executablePath: findChromium(),
     args: [
       '--no-sandbox',
       '--disable-gpu',

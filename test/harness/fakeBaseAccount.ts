@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { Address } from 'viem'
 import * as z from 'zod'
+import { createChainWallet } from './chainWallet.ts'
 
 /** A fake of the wallet behind Base Account: its page on loopback, a real passkey, and an account that the chain sends for. */
 export interface FakeBaseAccount {
@@ -20,7 +21,6 @@ export interface FakeBaseAccount {
 const servers = ['https://rpc.wallet.coinbase.com', 'https://chain-proxy.wallet.coinbase.com']
 const request = z.object({ method: z.string(), params: z.array(z.unknown()).default([]) })
 const bytes = z.string().transform((text) => Buffer.from(text, 'base64'))
-const answer = z.object({ result: z.unknown().optional(), error: z.object({ message: z.string() }).optional() })
 const created = z.object({ publicKey: bytes })
 const signed = z.object({ clientData: bytes, authenticatorData: bytes, signature: bytes })
 const credential = z.looseObject({
@@ -29,22 +29,13 @@ const credential = z.looseObject({
   privateKey: z.string(),
   signCount: z.number(),
 })
-const batch = z.object({ calls: z.array(z.looseObject({ to: z.string() })) })
 
 /** Starts the wallet of an account. The chain has its key, or plays it. */
 export async function startFakeBaseAccount(account: Address, rpcUrl: string): Promise<FakeBaseAccount> {
   const challenge = randomBytes(32)
-  const batches = new Map<string, unknown[]>()
+  const wallet = createChainWallet(account, rpcUrl)
   let passkey: Buffer | null = null
   let prompts = 0
-
-  const rpc = async (method: string, params: readonly unknown[]): Promise<unknown> => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const response = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    const { result, error } = answer.parse(await response.json())
-    if (error) throw new Error(error.message)
-    return result
-  }
 
   /** The first passkey is the account's. Afterwards it has to sign the challenge. */
   const check = (proof: unknown): void => {
@@ -64,18 +55,7 @@ export async function startFakeBaseAccount(account: Address, rpcUrl: string): Pr
   const act = async ({ method, params }: z.infer<typeof request>): Promise<unknown> => {
     if (method === 'wallet_connect') return { accounts: [{ address: account, capabilities: {} }], chainIds: ['0x2105'] }
     if (method !== 'wallet_sendCalls') throw new Error(`The fake wallet does not know ${method}.`)
-    const sent: unknown[] = []
-    for (const call of batch.parse(params[0]).calls)
-      sent.push(await rpc('eth_sendTransaction', [{ ...call, from: account, gas: '0x4c4b40' }]))
-    const id = `batch-${batches.size + 1}`
-    batches.set(id, sent)
-    return { id }
-  }
-
-  const readStatus = async (id: string): Promise<unknown> => {
-    const receipts = await Promise.all((batches.get(id) ?? []).map((hash) => rpc('eth_getTransactionReceipt', [hash])))
-    const status = { version: '2.0.0', id, chainId: '0x2105', atomic: true }
-    return receipts.includes(null) ? { ...status, status: 100 } : { ...status, status: 200, receipts }
+    return wallet.request(method, params)
   }
 
   const server = createServer(async (incoming, response) => {
@@ -106,8 +86,7 @@ export async function startFakeBaseAccount(account: Address, rpcUrl: string): Pr
       for (const origin of servers) {
         await context.route(`${origin}/**`, async (route) => {
           const { method, params } = request.parse(route.request().postDataJSON())
-          const result =
-            method === 'wallet_getCallsStatus' ? await readStatus(String(params[0])) : await rpc(method, params)
+          const result = await wallet.request(method, params)
           await route.fulfill({
             json: { jsonrpc: '2.0', id: 1, result },
             headers: { 'access-control-allow-origin': '*' },

@@ -53,6 +53,12 @@ test('blocks that are final for both providers have the same logs and timestamps
   expect(settled.headers.at(-1)).toMatchObject({ number: 70n, hash: whole.headers.at(-1)?.hash })
   const times = new Map(whole.headers.map(({ number, timestamp }) => [number, timestamp]))
   for (const { number, timestamp } of settled.headers) expect(timestamp).toBe(times.get(number))
+  // Blocks whose headers are not read come in longer steps; the others do not.
+  const options = { ...nearOptions, maxBlocks: 10, maxSettledBlocks: 60 }
+  const ends = await Promise.all(
+    [50n, 1_000n].map((unsettled) => decideNextStep([node('a'), node('b')], start, { ...options, unsettled })),
+  )
+  expect(ends.map((each) => each.kind === 'append' && each.headers.at(-1)?.number)).toEqual([70n, 20n])
 })
 
 test('timestamps come from headers if a provider does not return them with logs', async () => {

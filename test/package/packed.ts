@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -41,4 +41,31 @@ export async function pack(folder: string, dir: string): Promise<Packed> {
     await symlink(join(root, folder, 'node_modules', name), join(modules, name))
   }
   return { tarball, manifest, consumer: dir }
+}
+
+/** Installs our packages into an empty folder from their tarballs, and links what others publish. Needs no network. */
+export async function installPacked(names: readonly string[], dir: string): Promise<void> {
+  const { packageManager } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    packageManager: string
+  }
+  await run(process.execPath, ['scripts/build.ts', ...names.map((name) => `packages/${name}`)], { cwd: root })
+  const modules = join(dir, 'node_modules')
+  for (const name of names) {
+    const [from, to] = [join(root, 'packages', name), join(modules, '@svc', name)]
+    await mkdir(to, { recursive: true })
+    // Built above, all at once.
+    const options = ['--config.ignore-scripts=true', '--pack-destination', dir]
+    await run('npx', ['--yes', '--prefer-offline', packageManager, 'pack', ...options], { cwd: from })
+    const tarball = (await readdir(dir)).find((each) => each.startsWith(`svc-${name}-`)) ?? ''
+    await run('tar', ['-xzf', join(dir, tarball), '-C', to, '--strip-components=1'])
+    const { dependencies = {}, peerDependencies = {} } = JSON.parse(await readFile(join(to, 'package.json'), 'utf8'))
+    for (const each of Object.keys({ ...dependencies, ...peerDependencies })) {
+      if (each.startsWith('@svc/')) continue
+      await mkdir(join(modules, each, '..'), { recursive: true })
+      await symlink(join(from, 'node_modules', each), join(modules, each)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error
+      })
+    }
+  }
+  await writeFile(join(dir, 'package.json'), '{"type":"module"}')
 }

@@ -52,16 +52,16 @@ const limits: Record<string, number> = {
   // With the form of tags, which is part of a task's text, and what is known of each chain.
   '.': 69_000,
   './abis': 34_000,
-  // Every action with its calls, and how a permit replaces an approval.
-  './actions': 100_500,
+  // Every action with its calls, how a permit replaces an approval, and the files of a brief.
+  './actions': 103_500,
   // Its messages state the lifecycle's rules, so it contains that table.
   './errors': 36_000,
   './fold': 50_000,
   './lifecycle': 25_500,
   // With the key statements of devices, which may sign messages.
   './negotiation': 76_000,
-  // A message names its task by the title, so it reads a task's text.
-  './notifications': 62_500,
+  // A message names its task by the title, so it reads a task's text, files of the brief included.
+  './notifications': 64_500,
   './profile': 41_000,
   './records': 3_000,
   // Mostly age, which nothing else imports: load it when it is needed.

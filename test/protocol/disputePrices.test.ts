@@ -28,6 +28,7 @@ import type { PreparedJson } from '@svc/operations'
 import { type Market, type MarketParams, markets } from '@svc/protocol'
 import { arbitrationAbi, escrowVaultAbi } from '@svc/protocol/abis'
 import { type ActionName, actions } from '@svc/protocol/actions'
+import { listPrices } from '@svc/protocol/internal/actions'
 import { bps } from '@svc/protocol/internal/money'
 import { type Address, parseEventLogs, parseUnits, type TransactionReceipt } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -425,7 +426,7 @@ function sumLost(logs: TransactionReceipt['logs'], side: 'poster' | 'worker'): b
 }
 
 function readFees(side: 'poster' | 'worker', { params }: Scene, key: keyof typeof feesText.ways): string {
-  const way = listWaysOut(side, params.vetWindow).find(({ what }) => what === feesText.ways[key])
+  const way = listWaysOut(listPrices(), side, params.vetWindow).find(({ what }) => what === feesText.ways[key])
   if (!way) throw new Error(`The fees page has no row "${key}".`)
   return formatLoss(way.loss)
 }

@@ -18,6 +18,7 @@ import {
   sendDelivery,
   sendDispute,
   sendEvidence,
+  sendExpiry,
   sendFinalization,
   sendPost,
   sendRegistration,
@@ -251,9 +252,13 @@ const rows: readonly Row[] = [
     action: 'dismiss-worker',
     by: poster,
     job: start,
-    end: nothing,
+    // Nothing is delivered in the time of the notice.
+    end: async (job) => {
+      await advanceTime(devnet.client, 86_400)
+      await sendExpiry(scene, job)
+    },
     now: none,
-    back: none,
+    back: [pay, 0],
     get: none,
   },
 ]

@@ -11,7 +11,7 @@ interface Draft {
 export async function draftPost(page: Page, { title, criteria, milestones }: Draft): Promise<void> {
   const goOn = () => page.getByRole('button', { name: 'Continue' }).click()
   await page.getByLabel('Title').fill(title)
-  await page.getByLabel('What counts as done').fill(criteria)
+  await page.getByLabel('What should be done').fill(criteria)
   await goOn()
   for (const [index, [what, amount]] of milestones.entries()) {
     if (index > 0) await page.getByRole('button', { name: 'Add a milestone' }).click()

@@ -37,9 +37,12 @@ const listShown = (page: Page): Promise<string[]> =>
     .locator('.task-title a')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')?.replace('/tasks/', '') ?? ''))
 
-/** The order in which the page shows tasks without a filter: the two best paid first. */
+/** The order in which the page shows a stranger tasks without a filter: the two best paid that are locked first. */
 function placeFirst(tasks: readonly ListedTask[]): string[] {
-  const best = tasks.toSorted((a, b) => Number(BigInt(b.totalAmountTokWei) - BigInt(a.totalAmountTokWei))).slice(0, 2)
+  const best = tasks
+    .filter(({ fundedTokWei, totalAmountTokWei }) => fundedTokWei === totalAmountTokWei)
+    .toSorted((a, b) => Number(BigInt(b.totalAmountTokWei) - BigInt(a.totalAmountTokWei)))
+    .slice(0, 2)
   return [...best, ...tasks.filter((each) => !best.includes(each))].map(({ id }) => id)
 }
 
@@ -50,17 +53,20 @@ test('a stranger sees what this is, what it costs, and dollars before TOK', asyn
   const main = page.getByRole('main')
   await main.getByText('The pay is locked before anyone starts').waitFor()
   await main.getByText('Posting or claiming a task costs $2.50.').waitFor()
-  const open = await listOpen('standard')
-  const [newest] = open
-  const pay = BigInt(newest?.totalAmountTokWei ?? 0)
-  const row = page.locator('.task-row').first()
-  await row.getByText(formatAmount(pay, 'tok'), { exact: true }).waitFor()
-  // The price of the demo feed: 0.0025 USD.
-  await row.getByText(`$${(Number(pay / 10n ** 18n) * 0.0025).toLocaleString('en')}`).waitFor()
+  const numbers = main.getByRole('region', { name: 'What happened here lately' })
+  await numbers.getByText(/^paid for work, in \d+ payments over the last/).waitFor()
+  const source = await numbers.getByRole('link', { name: /^\$/ }).getAttribute('href')
+  expect(source).toBe('/api/market/events?market=standard&event=PaymentRecorded')
   await page.getByRole('link', { name: 'Find work' }).first().click()
+  const open = await listOpen('standard')
   await page
     .getByRole('heading', { level: 1, name: new RegExp(`^${open.length} tasks, \\$[\\d,]+ to earn$`) })
     .waitFor()
+  const pay = open.map(({ totalAmountTokWei }) => BigInt(totalAmountTokWei)).reduce((a, b) => (a > b ? a : b))
+  const card = page.locator('.task-card').first()
+  await card.getByText(formatAmount(pay, 'tok'), { exact: true }).waitFor()
+  // The price of the demo feed: 0.0025 USD.
+  await card.getByText(`$${(Number(pay / 10n ** 18n) * 0.0025).toLocaleString('en')}`).waitFor()
   expect(faults).toEqual([])
   await context.close()
 })
@@ -227,8 +233,8 @@ test('the tasks of the two markets are never mixed, and the choice is remembered
   await page.getByRole('banner').getByRole('link', { name: 'Fees' }).click()
   await page.getByRole('heading', { level: 1, name: 'Fees' }).waitFor()
   await expect.poll(() => page.getByRole('radio', { name: 'Micro' }).isChecked()).toBe(true)
-  await page.goto('/')
-  await expect.poll(() => listShown(page)).toEqual(micro.slice(0, 6).map(({ id }) => id))
+  await page.goto('/tasks')
+  await expect.poll(() => listShown(page)).toEqual(placeFirst(micro))
   expect(faults).toEqual([])
   await context.close()
 })

@@ -79,7 +79,12 @@ export async function openStoreSite(options: WorldOptions = {}): Promise<OpenSto
   }
 }
 
-function startWorldStore({ devnet, database, providers }: IndexedWorld, folder: string, domains: readonly string[]) {
+/** Starts a store over a world, with this folder. Sign-ins for these domains count. */
+export function startWorldStore(
+  { devnet, database, providers }: IndexedWorld,
+  folder: string,
+  domains: readonly string[],
+): Promise<TestStore> {
   const tasks = createTaskSource(providers, getMarketDeployment(devnet.deployments))
   return startTestStore({
     objects: createFolderStore(folder),

@@ -8,7 +8,7 @@ import { createPerson, findSign, startCounting } from './person.ts'
 const site = startForTests(openSite, 'close')
 
 const title = 'Record the bells of the old harbour church'
-const criteria = (page: Page) => page.getByLabel('What counts as done')
+const criteria = (page: Page) => page.getByLabel('What should be done')
 const proceed = (page: Page) => page.getByRole('button', { name: 'Continue' }).click()
 
 test('a first post takes at most 8 clicks, ends with its link, and leaves no draft behind', async () => {

@@ -1,6 +1,6 @@
 // pnpm screens:site [folder [name …]]: takes the pictures of docs/screens. With a folder: every page and state of shots.ts, or those
 // of these names, in both themes and on a phone, to look at.
-// pnpm screens:site <folder> --beside <mocks> [name …]: contact sheets of the pages that have a mock, each beside it.
+// pnpm screens:site <folder> --beside <mocks> [name …]: contact sheets of pages in both themes, each beside its mock if it has one.
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ import {
   waitUntilSettled,
 } from './shots.ts'
 
-const sizes = { wide: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } } as const
+const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
 /** A picture in the repository is no larger than this, in bytes. */
 const largest = 80_000
 /** A picture to look at shows no more of a long page. */
@@ -52,6 +52,7 @@ const chosen: readonly [
   ['sign-in', task('open'), 'newcomer', 'light', 'wide', openSignIn],
   ['receipt-claim', task('open'), 'emeka', 'light', 'wide', (page) => openReceipt(page, /^Claim this task/)],
   ['receipt-phone', task('open'), 'emeka', 'dark', 'phone', (page) => openReceipt(page, /^Claim this task/)],
+  ['receipt-rule', `${task('disputeNamed')}?tab=dispute`, 'mateo', 'light', 'wide', openRuling],
   ['task-review', task('inReview'), 'devi', 'light', 'wide', openPicture],
   ['task-versions', `${task('completed')}?tab=work`, 'emeka', 'light', 'wide', openComparison],
   ['task-dispute', `${task('disputeRuled')}?tab=dispute`, 'bruno', 'dark', 'wide'],
@@ -69,14 +70,14 @@ const chosen: readonly [
 
 const application = `${task('permitOnly')}?tab=talk`
 
-/** The pages that have a mock of this name, and who looks at them. */
+/** The pages of the sheets and who looks at them. Those that have a mock of this name stand beside it. */
 const drawn: readonly [mock: string, path: string, who: Who, prepare?: (page: Page) => Promise<unknown>][] = [
   ['task-1-stranger', task('open'), 'newcomer'],
   ['task-3-open', task('open'), 'emeka'],
   ['task-5-working', task('working'), 'worker'],
   ['task-6-review', task('inReview'), 'poster'],
   ['task-7-paid', task('completed'), 'worker'],
-  ['court-judge', `${task('disputeEvidence')}?tab=dispute`, 'judge'],
+  ['court-judge', `${task('disputeNamed')}?tab=dispute`, 'judge'],
   ['court-party', `${task('disputeRuled')}?tab=dispute`, 'worker'],
   ['inbox', '/inbox', 'ada'],
   ...['landing', 'explore'].map((name): (typeof drawn)[number] => [
@@ -86,6 +87,10 @@ const drawn: readonly [mock: string, path: string, who: Who, prepare?: (page: Pa
   ]),
   ['profile', `/u/${accounts.emeka.address}`, 'newcomer'],
   ['post-1-describe', '/post', 'ada'],
+  ['empty', '/tasks?q=nothing-like-this', 'newcomer'],
+  ['help', '/help', 'newcomer'],
+  ['fees', '/fees', 'newcomer'],
+  ['explore-member', '/tasks', 'emeka'],
   ['task-8-applicants', application, 'poster', reviewApplicants],
   ['talk', application, 'emeka', talkWithPoster],
   ['task-4-chosen', application, 'emeka', beChosen],
@@ -159,8 +164,12 @@ async function openPage(
   const { page, context, open, connect } = await createPerson(browser, stack, who, { kind }, options)
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.setViewportSize(sizes[size])
+  // Amounts turn into dollars when the price is known. Not every page asks for it.
+  const priced = page.waitForResponse(/\/api\/price\//, { timeout: 5_000 }).catch(() => null)
   await open(path)
   await page.evaluate('document.fonts.ready')
+  await page.locator('#first').waitFor({ state: 'detached' })
+  await priced
   if (asMember) {
     await connect()
     await waitUntilSettled(page)
@@ -184,6 +193,12 @@ async function letAct(who: Who, act: (page: Page) => Promise<unknown>): Promise<
   const { page, context } = await openPage(application, address, 'light', 'wide', true)
   await act(page)
   await closePage(context, address)
+}
+
+/** Picks a number, and shows what ruling for it takes and brings. */
+async function openRuling(page: Page): Promise<void> {
+  await openReceipt(page, null)
+  await page.locator('.receipt-lines').evaluate((lines) => lines.scrollIntoView({ block: 'center' }))
 }
 
 async function reviewApplicants(page: Page): Promise<void> {

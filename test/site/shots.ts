@@ -71,6 +71,7 @@ export const shots: readonly [
   ...receiptShots('approve', 'inReview', /^Approve/, 'poster'),
   ...receiptShots('changes', 'inReview', 'Request changes', 'poster'),
   ...receiptShots('dispute', 'inReview', 'Dispute', 'poster'),
+  ...receiptShots('rule', 'disputeNamed', null, 'judge'),
   ...receiptShots('decide', 'disputeAppealed', null, 'court'),
   ...receiptShots('appeal', 'disputeRuled', /^Appeal/, 'poster'),
   ...receiptShots('leave', 'working', /^Leave/, 'worker'),

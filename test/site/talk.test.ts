@@ -194,7 +194,7 @@ test('two browsers: a question, an application, the choice, the claim, a change 
   await openTalk(worker, id)
   await worker.page.getByLabel('Your question').fill('Like this?')
   const sketch = { name: 'sketch.txt', mimeType: 'text/plain', buffer: Buffer.from('A blue rail.') }
-  await worker.page.locator('input[type="file"]').setInputFiles([sketch])
+  await worker.page.locator('input[type="file"][multiple]').setInputFiles([sketch])
   await worker.page.getByRole('button', { name: 'Send files' }).click()
   await openTalk(poster, id)
   const sent = poster.page.locator('.talk-message', { hasText: 'Like this?' })

@@ -42,7 +42,8 @@ test.runIf(isFullRehearsal())(
     await poster.connect()
     const milestones = [['The map', '30']] as const
     await draftPost(poster.page, { title: 'Draw a map', criteria: 'Every pier.', milestones })
-    await poster.page.getByText('Fund it when somebody claims it').click()
+    await poster.page.locator('summary', { hasText: 'When the pay is locked' }).click()
+    await poster.page.getByRole('radio', { name: /^When somebody claims it/ }).check()
     await findSign(poster.page).click()
     await poster.page.getByRole('link', { name: 'Open the task' }).click()
     await poster.page.waitForURL(/\/tasks\/v2:micro:1\//)

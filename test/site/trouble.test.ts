@@ -172,7 +172,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
       await acceptAll(page)
       await page.getByRole('button', { name: 'Continue' }).click()
       await press(page)
-      await page.getByText('Done. Added to the deposit.').waitFor()
+      await page.getByRole('heading', { name: 'Added to your deposit' }).waitFor()
       expect(await countSent(page)).toBe(3)
     },
   },
@@ -192,7 +192,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
       await acceptAll(page)
       await page.getByRole('button', { name: 'Undo the approval' }).click()
       await press(page)
-      await page.getByText('Done. Allowed the deposit vault to take USDC.').waitFor()
+      await page.getByRole('heading', { name: 'Allowed', exact: true }).waitFor()
       expect(await readAllowance(newcomer.address)).toBe(0n)
     },
   },
@@ -433,7 +433,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
   'a draft survives a reload': {
     at: '/post',
     meet: async ({ page }) => {
-      await page.getByLabel('What counts as done').fill('Every shelf dusted.')
+      await page.getByLabel('What should be done').fill('Every shelf dusted.')
       await page.reload()
     },
     says: /Every shelf dusted/,
@@ -486,7 +486,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
     meet: async ({ page }) => {
       const next = () => page.getByRole('button', { name: 'Continue' }).click()
       await page.getByLabel('Title').fill('A title')
-      await page.getByLabel('What counts as done').fill('Words.')
+      await page.getByLabel('What should be done').fill('Words.')
       await next()
       await page.getByLabel('What is delivered').fill('It')
       await page.getByLabel('Pays').fill('5')

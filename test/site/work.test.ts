@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { accounts, advanceTime, createScene, sendActivation, sendClaim, sendPost, sendProposal } from '@svc/devnet'
+import { encodeTaskText } from '@svc/protocol'
 import type { Page } from 'playwright-core'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
@@ -193,11 +194,44 @@ test('a delivery that was cancelled goes on where it stopped, and a restored key
   expect([...worker.faults, ...elsewhere.faults]).toEqual([])
 })
 
+test('a brief has a file for everyone and one for the worker: a stranger opens the first, the worker both once the poster is back', async () => {
+  const poster = await createPerson(site.browser, site.stack, accounts.bruno.address, { kind: 'eip5792' })
+  const files = { 'guide.md': '# House style', 'customers.csv': 'name,city\nAda,Porto' }
+  const id = await post(poster, 'Clean the list', files, ['guide.md'])
+  const panel = (person: Person) => person.page.getByRole('tabpanel')
+  await panel(poster).getByText('Encrypted, and only you can open them now.').waitFor()
+
+  const stranger = await createPerson(site.browser, site.stack, accounts.farah.address, { kind: 'none' })
+  await stranger.open(`/tasks/${id}`)
+  await stranger.page.getByRole('button', { name: 'Show guide.md' }).click()
+  await panel(stranger).getByRole('heading', { name: 'House style' }).waitFor()
+  await panel(stranger).getByText('customers.csv').waitFor()
+  expect(await stranger.page.getByRole('button', { name: /customers\.csv/ }).count()).toBe(0)
+
+  await poster.page.goto('about:blank')
+  const worker = await createPerson(site.browser, site.stack, accounts.emeka.address, { kind: 'eip5792' })
+  await worker.open(`/tasks/${id}`)
+  await worker.connect()
+  await worker.choose(/^Claim this task/)
+  await worker.sign()
+  await worker.open(`/tasks/${id}?tab=brief`)
+  await panel(worker).getByText('Not shared with you yet.').waitFor()
+  // Any page of the poster shares it, and tells the worker.
+  await poster.open('/fees')
+  await worker.page.getByRole('button', { name: 'Show customers.csv' }).click({ timeout: 60_000 })
+  await panel(worker).getByRole('cell', { name: 'Porto' }).waitFor()
+  await worker.open(`/tasks/${id}?tab=talk`)
+  await panel(worker).getByText('customers.csv').waitFor()
+  expect([...poster.faults, ...worker.faults, ...stranger.faults]).toEqual([])
+})
+
 // Last, because it changes the chain's time.
 test('the judge of a dispute opens the work and the evidence of both sides, and gives reasons that both read', async () => {
   const scene = createScene(site.stack.world.devnet.client, site.stack.world.devnet.deployments, 'micro')
   const terms = { poster: accounts.bruno, amounts: [10n ** 20n], duration: 86_400 }
-  const job = await sendPost(scene, { ...terms, text: 'Cut the hedge\n\nStraight.' })
+  const plan = { name: 'plan.txt', type: 'text/plain', size: 9 }
+  const words = { title: 'Cut the hedge', criteria: 'Straight.', milestones: ['All of it'], files: [plan] }
+  const job = await sendPost(scene, { ...terms, text: words.title, published: encodeTaskText(words) })
   await sendClaim(scene, job, accounts.emeka)
   await sendActivation(scene, job)
   const path = `/tasks/v2:micro:${job.id}`
@@ -222,6 +256,12 @@ test('the judge of a dispute opens the work and the evidence of both sides, and 
     if (text !== null) await write(person.page, text)
     await person.sign()
   }
+  // The task was posted elsewhere: the poster brings the file of its brief from here.
+  await poster.open(`${path}?tab=brief`)
+  await poster.page
+    .getByLabel('This browser does not have them any more.')
+    .setInputFiles({ name: plan.name, mimeType: plan.type, buffer: Buffer.from('Two rows.') })
+  await poster.page.getByRole('button', { name: `Show ${plan.name}` }).waitFor()
   await act(worker, /^Deliver (your work|version)/, 'The hedge is cut.')
   await act(poster, 'Dispute', 'It is crooked.')
   await act(worker, 'Send evidence', 'It is straight.', { shareBps: '80' })
@@ -239,6 +279,9 @@ test('the judge of a dispute opens the work and the evidence of both sides, and 
   for (const words of ['It is crooked.', 'It is straight.', 'The hedge is cut.']) {
     await panel.getByText(words, { exact: true }).first().waitFor()
   }
+  await judge.open(`${path}?tab=brief`)
+  await judge.page.getByRole('button', { name: `Show ${plan.name}` }).click({ timeout: 60_000 })
+  await panel.getByText('Two rows.').waitFor()
   await judge.open(`/tasks/${finishedTask}?tab=work`)
   await judge.page.getByText('This was not shared with you.').first().waitFor()
   await advanceTime(scene.client, scene.params.evidenceWindow + 60)
@@ -262,13 +305,20 @@ const readTask = async (id: string) => {
 }
 
 /** Posts a task by the site, and returns its id. */
-async function post(person: Person, title: string): Promise<string> {
+async function post(
+  person: Person,
+  title: string,
+  files: Readonly<Record<string, string>> = {},
+  forEveryone: readonly string[] = [],
+): Promise<string> {
   const { page } = person
   await person.open('/post')
   await person.connect()
   const goOn = () => page.getByRole('button', { name: 'Continue' }).click()
   await page.getByLabel('Title').fill(title)
-  await page.getByLabel('What counts as done').fill('Every word, in order.')
+  await page.getByLabel('What should be done').fill('Every word, in order.')
+  if (Object.keys(files).length > 0) await page.locator('input[type="file"][multiple]').setInputFiles(toUploads(files))
+  for (const name of forEveryone) await page.getByLabel(`Who can open ${name}`).selectOption('everyone')
   await goOn()
   const group = page.getByRole('group', { name: 'Milestone 1' })
   await group.getByLabel('What is delivered').fill('The captions')
@@ -278,6 +328,7 @@ async function post(person: Person, title: string): Promise<string> {
   await goOn()
   await page.getByRole('button', { name: 'Sign in with your wallet' }).click()
   await findSign(page).click()
+  if (Object.keys(files).length > 0) await page.getByText('Your files are at the store.').waitFor()
   await page.getByRole('link', { name: 'Open the task' }).click()
   await page.waitForURL(/\/tasks\/v2:standard:\d+\//)
   const [, id = ''] = /\/tasks\/([^/]+)/.exec(new URL(page.url()).pathname) ?? []
@@ -287,10 +338,8 @@ async function post(person: Person, title: string): Promise<string> {
 /** Writes a text and adds files, by the button. */
 async function write(page: Page, text: string, files: Readonly<Record<string, string>> = {}): Promise<void> {
   await page.locator('textarea[name="workText"]').fill(text)
-  const chosen = Object.entries(files).map(([name, content]) => ({
-    name,
-    mimeType: 'text/plain',
-    buffer: Buffer.from(content),
-  }))
-  if (chosen.length > 0) await page.locator('input[type="file"]').setInputFiles(chosen)
+  if (Object.keys(files).length > 0) await page.locator('input[type="file"][multiple]').setInputFiles(toUploads(files))
 }
+
+const toUploads = (files: Readonly<Record<string, string>>) =>
+  Object.entries(files).map(([name, content]) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) }))

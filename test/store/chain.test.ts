@@ -90,6 +90,9 @@ test('the chain decides who may write and read, and for how long', async () => {
   const posted = await post()
   expect((await poster.client.putPart(idOf(posted), part())).status).toBe(201)
   expect((await worker.client.putPart(idOf(posted), part())).status).toBe(403)
+  // The store remembers a task for a few seconds, but refuses nobody from memory.
+  await sendClaim(scene, posted, emeka)
+  expect((await worker.client.putPart(idOf(posted), part())).status).toBe(201)
 
   // Without a store in the terms, either side can open a dispute at once.
   const job = await activate(zeroAddress)

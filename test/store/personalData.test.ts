@@ -32,6 +32,7 @@ const rows: Readonly<Record<'store' | 'notify', Readonly<Record<string, string>>
     session: `('token' || $3, $1, now() + interval '1 day', 's' || $3)`,
     statement: `('s' || $3, $1, 'message', '0x', 1, 2)`,
     vault: `($1, 'file')`,
+    picture: `($1, 'hash', 'file')`,
     mailbox: `($1, 1)`,
     mail: `($1, 1, $2, 'received', 'x', now())`,
     mail_contact: `($1, $2, true, now(), true)`,

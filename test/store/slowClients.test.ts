@@ -40,7 +40,7 @@ beforeAll(async () => {
     resolveClient: createClientResolver(['127.0.0.1']),
     requestMs: 120_000,
   })
-  nginx = await startNginx([1], store.port)
+  nginx = await startNginx([1], { storePort: store.port })
   const [first, second] = [poster, worker].map((account) => signIn(store.url, account, accounts.store.address))
   tokens = { poster: (await first)?.token ?? '', worker: (await second)?.token ?? '' }
 })

@@ -123,3 +123,29 @@ test('a key backup comes back as it was stored', async () => {
   expect(await poster.getVault()).toBe(text)
   expect(await worker.getVault()).toBeNull()
 })
+
+test('anyone sees the picture of a wallet, which it alone changes; what is no small PNG or WebP is refused', async () => {
+  const png = Buffer.alloc(33)
+  png.write('\x89PNG\r\n\x1a\n', 'latin1')
+  png.write('IHDR', 12, 'latin1')
+  png.writeUInt32BE(192, 16)
+  png.writeUInt32BE(192, 20)
+  const hash = await worker.putPicture(png)
+  const path = (of: string, sha256: string) => `${service.url}/v1/pictures/${of}/${sha256}`
+  const shown = await fetch(path(accounts.emeka.address, hash))
+  expect([shown.status, Buffer.from(await shown.arrayBuffer()).equals(png)]).toEqual([200, true])
+  expect(Object.fromEntries(shown.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'content-disposition': 'attachment',
+  })
+  expect((await fetch(path(accounts.ada.address, hash))).status).toBe(404)
+  expect((await fetch(path(accounts.emeka.address, hash), { method: 'PUT', body: png })).status).toBe(401)
+  for (const hostile of ['<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', '<script>alert(1)</script>'])
+    await expect(worker.putPicture(Buffer.from(hostile))).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+  await expect(worker.putPicture(Buffer.concat([png, Buffer.alloc(70_000)]))).rejects.toMatchObject({ status: 413 })
+  const next = Buffer.concat([png, Buffer.from('new')])
+  expect((await fetch(path(accounts.emeka.address, await worker.putPicture(next)))).status).toBe(200)
+  expect((await fetch(path(accounts.emeka.address, hash))).status).toBe(404)
+})

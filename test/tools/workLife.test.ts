@@ -23,6 +23,7 @@ import {
   toTaskTerms,
 } from '@svc/protocol'
 import type { ActionName, PrepareInput } from '@svc/protocol/actions'
+import type { BriefFile } from '@svc/protocol/internal/work'
 import { type Address, type Hex, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
@@ -61,6 +62,13 @@ async function act<Name extends ActionName>(person: Person, action: Name, input:
 
 /** Posts a task with the store and the poster's statement; the worker claims it, and the poster starts it. */
 async function startTask(surface: WorkSurface): Promise<string> {
+  const taskId = await postTask(surface)
+  await beginWork(taskId)
+  await surface.signIn('emeka')
+  return taskId
+}
+
+async function postTask(surface: WorkSurface, files?: readonly BriefFile[]): Promise<string> {
   const statement = await surface.signIn('ada')
   const document = buildTermsFromDraft(
     parseTermsDraft({
@@ -71,6 +79,7 @@ async function startTask(surface: WorkSurface): Promise<string> {
       claimWithin: '12 hours',
       store: accounts.store.address,
       statement,
+      ...(files && { files }),
     }),
     {
       signing: (each) => createSigningContext(devnet.deployments, each),
@@ -83,7 +92,10 @@ async function startTask(surface: WorkSurface): Promise<string> {
   const fundAmountTokWei = String(parseUnits('30', 18))
   await act('ada', 'post-task', { market, terms, text: formatTermsText(document), fundAmountTokWei })
   const { tasks } = await markets.reader.listRecent(market, { limit: 1 })
-  const taskId = formatTaskId({ market, number: tasks[0]?.number ?? 0n })
+  return formatTaskId({ market, number: tasks[0]?.number ?? 0n })
+}
+
+async function beginWork(taskId: string): Promise<void> {
   const { claimDigest } = await prepareAction(markets.providers, markets.places, {
     action: 'claim-task',
     input: { taskId, settlementDigest: `0x${'00'.repeat(32)}` },
@@ -91,8 +103,6 @@ async function startTask(surface: WorkSurface): Promise<string> {
   })
   await act('emeka', 'claim-task', { taskId, settlementDigest: claimDigest ?? '0x' })
   await act('ada', 'start-work', { taskId })
-  await surface.signIn('emeka')
-  return taskId
 }
 
 const captions = '1\n00:00:00,000 --> 00:00:02,000\nA harbour at dawn.\n'
@@ -163,7 +173,7 @@ describe.each([
     const opened = await surface.send('ada', taskId, { kind: 'evidence', text: 'Half is missing.' })
     await act('ada', 'open-dispute', { taskId, evidenceHash: opened.hash })
     await surface.signIn('kofi')
-    await expect(surface.open('kofi', taskId)).rejects.toThrow(/NOT_ALLOWED|may not/)
+    await expect(surface.open('kofi', taskId)).rejects.toThrow(/NOT_ALLOWED|may not|"status":"closed"/)
     const { task, terms } = await readTask(taskId)
     const job = { id: task.number, terms, poster: accounts.ada, worker: accounts.emeka }
     await agreeOnJudge(scene, job, accounts.kofi)
@@ -176,9 +186,9 @@ describe.each([
     expect((await surface.open('kofi', taskId, opened.hash)).text).toBe('Half is missing.')
     expect((await surface.open('kofi', taskId)).text).toBe('It is all there.')
     // The judge of this task has no role in another, and a stranger has none in this one.
-    await expect(surface.open('kofi', finished)).rejects.toThrow(/NOT_ALLOWED|may not/)
+    await expect(surface.open('kofi', finished)).rejects.toThrow(/NOT_ALLOWED|may not|"status":"closed"/)
     await surface.signIn('hana')
-    await expect(surface.open('hana', taskId)).rejects.toThrow(/NOT_ALLOWED|may not/)
+    await expect(surface.open('hana', taskId)).rejects.toThrow(/NOT_ALLOWED|may not|"status":"closed"/)
     await expect(surface.send('hana', taskId, { kind: 'ruling', text: 'Mine.' })).rejects.toThrow('is not the judge')
 
     const { dispute } = await readTask(taskId)
@@ -189,6 +199,63 @@ describe.each([
       expect((await surface.open(party, taskId, reasons.hash)).text).toBe('The notes name every line.')
     }
   })
+})
+
+test.each([
+  ['the command line', createCommandSurface],
+  ['the MCP tools', createToolSurface],
+])(
+  'with %s, a stranger opens the public file of a brief, the worker both once there is one, and the judge both',
+  async (_, createSurface) => {
+    const surface = createSurface(places)
+    const contents = { 'guide.md': '# Style', 'customers.csv': 'name\nAda' }
+    const names = Object.keys(contents)
+    const described = await surface.nameFiles('ada', contents, ['guide.md'])
+    expect(described).toEqual([
+      { name: 'guide.md', type: 'text/markdown', size: 7, sha256: expect.any(String) },
+      { name: 'customers.csv', type: 'text/csv', size: 8 },
+    ])
+    const taskId = await postTask(surface, described)
+    await surface.sendBrief('ada', taskId, names)
+    const open = async (person: Person) =>
+      (await surface.listFiles(person, taskId)).map((each) => (each.hash === null ? null : [each.name, each.hash]))
+    for (const person of ['hana', 'emeka', 'kofi'] as const) await surface.signIn(person)
+    const [guide] = await open('hana')
+    expect(await open('hana')).toEqual([['guide.md', expect.any(String)], null])
+    expect(await surface.open('hana', taskId, guide?.[1] as Hex)).toEqual({ text: '', files: ['guide.md'] })
+    const sealed = (await surface.listFiles('ada', taskId))[1]?.hash as Hex
+    await expect(surface.open('hana', taskId, sealed)).rejects.toThrow(/BUNDLE_NOT_FOUND|has no hash/)
+
+    await beginWork(taskId)
+    expect(await open('emeka')).toEqual([guide, null])
+    // The poster looks at the task: that shares the sealed file, and tells the worker.
+    await surface.list('ada', taskId)
+    expect(await open('emeka')).toEqual([guide, ['customers.csv', sealed]])
+    expect(await surface.open('emeka', taskId, sealed)).toEqual({ text: '', files: ['customers.csv'] })
+    const later = await surface.sendBrief('ada', taskId, names)
+    expect(later).toMatchObject({ isAnnounced: true })
+
+    await deliver(surface, taskId, 'All of it.')
+    const opened = await surface.send('ada', taskId, { kind: 'evidence', text: 'Half is missing.' })
+    await act('ada', 'open-dispute', { taskId, evidenceHash: opened.hash })
+    const { task, terms } = await readTask(taskId)
+    await agreeOnJudge(scene, { id: task.number, terms, poster: accounts.ada, worker: accounts.emeka }, accounts.kofi)
+    const answer = await surface.send('emeka', taskId, { kind: 'evidence', text: 'It is all there.' })
+    await act('emeka', 'submit-evidence', { taskId, evidenceHash: answer.hash })
+    expect((await open('kofi')).map((each) => each?.[0])).toEqual(names)
+  },
+)
+
+test('a file that is not the one of the text is refused, and nothing unnamed is ever public', async () => {
+  const surface = createCommandSurface(places)
+  await surface.signIn('ada')
+  const described = await surface.nameFiles('ada', { 'guide.md': '# Style' }, ['guide.md'])
+  const taskId = await postTask(surface, described)
+  await surface.nameFiles('ada', { 'guide.md': '# Other', 'notes.md': 'Mine.' }, [])
+  await expect(surface.sendBrief('ada', taskId, ['guide.md'])).rejects.toThrow(/not the file/)
+  await surface.sendBrief('ada', taskId, ['notes.md'])
+  await surface.signIn('hana')
+  expect(await surface.list('hana', taskId)).toEqual([])
 })
 
 test('an agent saves delivered files in its work folder, without the key of the bundle', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { accounts, type Person, publicKeys } from '@svc/devnet'
 import type { PrepareInput } from '@svc/protocol/actions'
+import type { BriefFile } from '@svc/protocol/internal/work'
 import type { BundleKind, SignedStatement } from '@svc/protocol/work'
 import type { Hex } from 'viem'
 import { callTool } from '../../apps/tools/src/callTool.ts'
@@ -37,6 +38,16 @@ export interface WorkSurface {
   open: (person: Person, id: string, hash?: Hex) => Promise<Opened>
   /** The status of every bundle, in the order of the chain. */
   list: (person: Person, id: string) => Promise<string[]>
+  /** Describes files for the terms of a new task. */
+  nameFiles: (
+    person: Person,
+    files: Readonly<Record<string, string>>,
+    forEveryone: readonly string[],
+  ) => Promise<BriefFile[]>
+  /** Sends files that were described. */
+  sendBrief: (person: Person, id: string, names: readonly string[]) => Promise<{ isAnnounced?: boolean }>
+  /** The files that the text names, with the hash of the bundle in which a person can open them. */
+  listFiles: (person: Person, id: string) => Promise<readonly { name: string; for: string; hash: Hex | null }[]>
 }
 
 export interface SurfacePlaces {
@@ -99,6 +110,15 @@ export function createCommandSurface({ storeUrl, folder, environment }: SurfaceP
       const { json } = await run(person, ['status', id])
       return json.bundles.map(({ status }: { status: string }) => status)
     },
+    async nameFiles(person, files, forEveryone) {
+      const paths = await writeFiles(folder, files)
+      const out = join(folder, 'files.json')
+      return (await run(person, ['name-files', ...paths, '--for-everyone', forEveryone.join(','), '--out', out])).json
+        .files
+    },
+    sendBrief: async (person, id, names) =>
+      (await run(person, ['brief', id, ...names.map((name) => join(folder, name))])).json,
+    listFiles: async (person, id) => (await run(person, ['status', id])).json.untrusted.files,
   }
 }
 
@@ -121,7 +141,8 @@ export function createToolSurface({ markets, storeUrl, folder }: SurfacePlaces):
     const env = { SVC_API_URL: `http://${testDomain}`, SVC_STORE_URL: storeUrl, SVC_WORK_FOLDER: workFolder }
     const work = createToolWork(markets, env, join(home, 'state'))
     const deps = createToolDeps(markets, 'http://127.0.0.1:9', undefined, work)
-    const answer = await callTool(tool, { address: accounts[person].address, ...args }, deps, (error) => {
+    const input = 'poster' in args ? args : { address: accounts[person].address, ...args }
+    const answer = await callTool(tool, input, deps, (error) => {
       throw error
     })
     const [content] = answer.content
@@ -163,6 +184,28 @@ export function createToolSurface({ markets, storeUrl, folder }: SurfacePlaces):
       const { json } = await call(person, 'svc_read_work', { id })
       return json.work.map(({ status }: { status: string }) => status)
     },
+    async nameFiles(person, files, forEveryone) {
+      const outbox = join(folder, 'mcp', person, 'work', 'new', 'outbox')
+      await mkdir(outbox, { recursive: true })
+      await writeFiles(outbox, files)
+      const named = Object.keys(files).map((name) => ({
+        name,
+        for: forEveryone.includes(name) ? 'everyone' : 'worker',
+      }))
+      const milestones = [{ title: 'All', amount: '30 TOK', duration: '2 hours' }]
+      const terms = {
+        market: 'micro',
+        poster: accounts[person].address,
+        title: 'Any',
+        criteria: 'All.',
+        milestones,
+        store: 'none',
+      }
+      const input = { ...terms, files: named, document: true }
+      return (await call(person, 'svc_build_task_terms', input)).json.untrustedTerms.files
+    },
+    sendBrief: async (person, id, files) => (await call(person, 'svc_send_work', { id, kind: 'brief', files })).json,
+    listFiles: async (person, id) => (await call(person, 'svc_read_work', { id })).json.untrustedFiles,
   }
 }
 

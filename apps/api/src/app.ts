@@ -1,4 +1,4 @@
-import type { MarketReader } from '@svc/chain'
+import type { EventEntry, MarketReader } from '@svc/chain'
 import {
   apiEndpoints,
   apiRoutes,
@@ -9,6 +9,7 @@ import {
   ServiceError,
   streamLimits,
 } from '@svc/operations'
+import type { Market } from '@svc/protocol'
 import { type ReadHandler, reads } from '@svc/reads'
 import {
   type CallHandler,
@@ -16,6 +17,7 @@ import {
   createClientSlots,
   createGate,
   createRateLimit,
+  createThrottledWarning,
   type Fetch,
   type GateOptions,
   type HttpContext,
@@ -46,6 +48,7 @@ import { createNotifyForward, createStoreForward, notifyPath, storePath } from '
 import { createSite, type Site } from './site.ts'
 import { createSiteReader } from './siteReader.ts'
 import { createStream } from './stream.ts'
+import { createStreamHub } from './streamHub.ts'
 
 export interface AppDeps
   extends ProbeDeps,
@@ -63,6 +66,8 @@ export interface AppDeps
   shared?: { reads: SharedCounts; calls: SharedCounts }
   /** How many streams may be open; `streamLimits` if not given. */
   streams?: ClientSlotsOptions
+  /** Where nginx takes messages of streams; nowhere if not given. */
+  streamHubs?: readonly string[]
   /** The longest silence of a stream; `streamLimits` if not given. */
   heartbeatMs?: number
 }
@@ -84,7 +89,14 @@ export function createApiApp(deps: AppDeps): App {
   const slots = createClientSlots(deps.streams ?? { total: streamLimits.open, perClient: streamLimits.openPerClient })
   const { heartbeatMs: quietMs = streamLimits.heartbeatSeconds * 1000 } = deps
   const subscribe = createFanOut({ tail: createTail(deps), quietMs })
-  const stream = createStream(subscribe, slots, deps.stopping)
+  const warn = createThrottledWarning(deps.log)
+  const hubs = new Map(
+    deps.streamHubs?.map((url) => {
+      const onFault = (error: Error) => warn(error, `no streams through ${url}`)
+      return [url, createStreamHub({ url, subscribe, listNewest, onFault, stopping: deps.stopping })]
+    }),
+  )
+  const stream = createStream({ subscribe, slots, stopping: deps.stopping, hubs })
   const documents = createDocuments()
   const answerSite = deps.site && createSite({ site: deps.site, reader: createSiteReader(deps), siteUrl: deps.siteUrl })
   const methods = new Map<string, Route['method']>([
@@ -150,7 +162,11 @@ export function createApiApp(deps: AppDeps): App {
     return responder.respond(c.req.raw, c.env, handler)
   }
 
-  function answerStream(c: HttpContext): Response {
+  async function listNewest(market: Market): Promise<readonly EventEntry[]> {
+    return (await deps.reads.read(market, (reader) => reader.listEvents(market, { limit: 100 }))).events
+  }
+
+  async function answerStream(c: HttpContext): Promise<Response> {
     const given = parseEventQuery(new URL(c.req.url).searchParams)
     if ('minBlock' in given || 'path' in given) {
       throw new ServiceError('INVALID_REQUEST', 'minBlock and path apply to a page of events, not to a stream.')

@@ -34,6 +34,12 @@ const schema = z.object({
   SVC_STORE_URL: httpUrl.optional(),
   /** The notifier, as this service reaches it; it is forwarded at /notify. */
   SVC_NOTIFY_URL: httpUrl.optional(),
+  /** Where nginx takes messages of streams, as in `deploy/nchan/publish.conf`, separated by commas. Without it, replicas hold all streams. */
+  SVC_STREAM_HUBS: z
+    .string()
+    .transform((list) => list.split(','))
+    .pipe(z.array(httpUrl).max(8))
+    .default([]),
   /** The wallet that signs the store's receipts. The store's own word is not enough: terms name this address. */
   SVC_STORE_ADDRESS: walletAddress.optional(),
   /** Requests per minute and client. */

@@ -29,12 +29,12 @@ const pages: Partial<Record<SitePath, { title: string; description?: string }>> 
   '/tasks': {
     title: 'Open tasks',
     description:
-      'Work that anyone with a wallet can do. The pay is in escrow before work starts. Claim a task, deliver, and the contract pays you, even if nobody answers.',
+      'Work that anyone with a wallet can do. The pay is locked before work starts. Claim a task, deliver, and you are paid, even if nobody answers.',
   },
   '/post': {
     title: 'Post a task',
     description:
-      'Say what counts as done, split the pay into milestones, and put it into escrow. Nothing is published before your wallet signs.',
+      'Say what counts as done, split the pay into milestones, and lock it. Nothing is published before your wallet signs.',
   },
   '/inbox': { title: 'Inbox', description: 'What waits for your wallet, the most urgent first.' },
   '/work': { title: 'My work', description: 'The tasks that your wallet posted, works on or judges.' },

@@ -100,6 +100,7 @@ export async function startApi(context: PartContext<Env> & { sql: Sql }): Promis
     forward: { store: dependencies.watch('store', fetch), notifier: dependencies.watch('notifier', fetch) },
     site: env.SVC_SITE_DIR ? await loadSite(env.SVC_SITE_DIR) : null,
     chainQueue,
+    streamHubs: env.SVC_STREAM_HUBS,
     actions: createActions({ providers, deployments }),
     differential: createDifferential({ read: () => loadServedComparisons(sql), watch, isNear: reads.isNear }),
     log,

@@ -1,11 +1,7 @@
 import {
   type EventFilter,
-  formatEvent,
-  formatEventCursor,
-  formatStreamId,
   parseStreamId,
   ServiceError,
-  type StreamData,
   type StreamPosition,
   streamLimits,
   unavailable,
@@ -15,11 +11,23 @@ import { buildCommonHeaders, type ClientSlots, open, type RequestContext } from 
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import type { Subscribe } from './reads/fanOut.ts'
-import type { StreamMessage } from './reads/tail.ts'
+import type { StreamHub } from './streamHub.ts'
+import { formatStreamMessage, heartbeat } from './streamText.ts'
 
-/** Streams a market's events as they happen, until the client disconnects or the replica stops. */
-export function createStream(subscribe: Subscribe, slots: ClientSlots, stopping: AbortSignal) {
-  return function stream(
+export interface StreamOptions {
+  subscribe: Subscribe
+  slots: ClientSlots
+  stopping: AbortSignal
+  /** Where nginx can hold streams, by the address that it names itself with. */
+  hubs: ReadonlyMap<string, StreamHub>
+}
+
+/**
+ * Streams a market's events as they happen, until the client disconnects or the replica stops. Where nginx can hold streams, only
+ * those with a filter stay here, and others until they have caught up.
+ */
+export function createStream({ subscribe, slots, stopping, hubs }: StreamOptions) {
+  return async function stream(
     c: Context<{ Bindings: RequestContext }>,
     {
       market,
@@ -32,6 +40,13 @@ export function createStream(subscribe: Subscribe, slots: ClientSlots, stopping:
     if (after === null) {
       throw new ServiceError('INVALID_CURSOR', 'Last-Event-ID must be an id of the stream, or block:logIndex.')
     }
+    const hub = filter ? undefined : hubs.get(c.req.header('x-stream-hub') ?? '')
+    const sharedHeaders = { ...buildCommonHeaders(c.env), ...open, 'cache-control': 'no-store' }
+    if (hub && (lastId !== undefined || !cursor)) {
+      const path = await hub.locate(market, lastId)
+      const type = { 'content-type': 'text/event-stream' }
+      if (path) return c.body(null, 200, { ...sharedHeaders, ...type, 'x-accel-redirect': path })
+    }
     const evicted = new AbortController()
     const slot = slots.take(c.env.client, () => evicted.abort())
     if (slot === 'full') throw unavailable('BUSY', 'Too many streams are open.', streamLimits.fullSeconds)
@@ -41,14 +56,18 @@ export function createStream(subscribe: Subscribe, slots: ClientSlots, stopping:
     }
     const lifeMs = streamLimits.lifeSeconds * 1000
     const signal = AbortSignal.any([c.req.raw.signal, stopping, evicted.signal, AbortSignal.timeout(lifeMs)])
-    const headers = { ...buildCommonHeaders(c.env), ...open, 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
-    for (const [name, value] of Object.entries(headers)) c.header(name, value)
+    for (const [name, value] of Object.entries({ ...sharedHeaders, 'x-accel-buffering': 'no' })) c.header(name, value)
     return streamSSE(c, async (sse) => {
+      let at = lastId
       try {
         for await (const message of subscribe(market, after, signal, filter)) {
           if (sse.aborted || sse.closed) return
-          // An SSE comment keeps the connection alive through proxies.
-          await waitUnlessAborted(sse.write(message.kind === 'quiet' ? ':\n\n' : formatOnce(message, market)), signal)
+          const { id = at, text } =
+            message.kind === 'quiet' ? { text: heartbeat } : formatStreamMessage(message, market)
+          at = id
+          await waitUnlessAborted(sse.write(text), signal)
+          // The client connects again with this id, and goes on in nginx.
+          if (at !== undefined && hub?.has(market, at)) return
         }
       } catch (error) {
         // A failed read ends the stream: the client reconnects with the last id it received.
@@ -72,32 +91,3 @@ function waitUnlessAborted(writing: Promise<unknown>, signal: AbortSignal): Prom
     writing.then(end, end)
   })
 }
-
-/** Messages are written once, however many streams they go to. */
-const texts = new WeakMap<StreamMessage, string>()
-
-function formatOnce(message: StreamMessage, market: Market): string {
-  const known = texts.get(message)
-  if (known !== undefined) return known
-  const text = formatSseMessage(message, market)
-  texts.set(message, text)
-  return text
-}
-
-function formatSseMessage(message: StreamMessage, market: Market): string {
-  switch (message.kind) {
-    case 'event':
-      return format('message', formatStreamId(message.event), formatEvent(message.event, market))
-    case 'reorg': {
-      const after = formatStreamId(message.after)
-      return format('reorg', after, { after })
-    }
-    // Send an id, or the client would reconnect with the outdated one forever.
-    case 'lost':
-      return format('lost', message.newest ? formatStreamId(message.newest) : formatEventCursor(message.place), {})
-  }
-}
-
-/** A message without a name is a `message`. JSON has no line breaks. */
-const format = <Name extends keyof StreamData>(name: Name, id: string, data: StreamData[Name]): string =>
-  `${name === 'message' ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\nid: ${id}\n\n`

@@ -8,8 +8,10 @@ import {
   type FindReadersOptions,
   type GrantedBundle,
   grantTaskBundles,
+  listBriefs,
   listCheckedStatements,
   type StoreConnection,
+  type StoredBrief,
 } from '@svc/work'
 import type { Address } from 'viem'
 
@@ -30,6 +32,8 @@ export interface DisputedTask {
 
 interface DisputeFacts {
   references: readonly ExpectedBundle[]
+  /** Lists the briefs of both parties at the store. */
+  listBriefs: (store: StoreConnection) => Promise<readonly StoredBrief[]>
   judges: readonly Address[]
 }
 
@@ -85,7 +89,8 @@ export async function serveTask(task: DisputedTask, deps: ServeDeps): Promise<bo
       const bundles = await grantTaskBundles(store, [expected], needed)
       const isGranted = bundles.every(({ outcome }) => outcome === 'granted')
       if (!isGranted) {
-        unopened.push(...bundles)
+        // Parties share the files of the brief with the clerk, but not everything that they send to each other.
+        unopened.push(...bundles.filter(({ expected: { kind } }) => kind !== 'brief'))
         continue
       }
       for (const reader of needed) task.grantedAt.set(formatPair(reader), now)
@@ -107,25 +112,28 @@ async function readFacts(
   const { detail } = await reader.getTask(taskId.market, taskId.number)
   if (detail?.task.state !== 'DISPUTED') return null
   const context = createContext(taskId)
+  const { poster, worker } = detail.task
   return {
     references: listBundleReferences(context, detail.timeline),
+    listBriefs: (store) => listBriefs(store, context, worker ? [poster, worker] : [poster]),
     judges: listSeatedJudges(detail.dispute, context.finalCourt),
   }
 }
 
 /**
- * Lists the encrypted bundles of a task that the chain names and the store holds. The store limits how many a task has, so hashes
- * of nothing, which cost a party only gas, cost the clerk nothing.
+ * Lists the encrypted bundles of a task that the chain names and the store holds, and the briefs of its parties. The store limits how
+ * many a task has, so hashes of nothing, which cost a party only gas, cost the clerk nothing.
  */
 async function listHeldReferences(
   { taskId }: DisputedTask,
-  { references }: DisputeFacts,
+  { references, listBriefs }: DisputeFacts,
   store: StoreConnection,
 ): Promise<ExpectedBundle[]> {
   const { body } = await store.calls.listBundles({ id: formatTaskId(taskId) })
   const held = new Set(body.bundles.filter(({ isPublic }) => !isPublic).map(({ hash }) => hash))
   const named = references.filter(({ hash }) => held.has(hash))
-  return [...new Map(named.map((each) => [each.hash, each])).values()]
+  const briefs = (await listBriefs(store)).filter(({ isPublic }) => !isPublic)
+  return [...new Map([...named, ...briefs].map((each) => [each.hash, each])).values()]
 }
 
 /** Whether the store or the chain is to blame, so that no other task can be served either. */

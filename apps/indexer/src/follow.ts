@@ -49,7 +49,7 @@ export interface FollowOptions {
   chainId: number
   contracts: Readonly<Record<ContractName, Address>>
   startBlock: bigint
-  /** The most blocks per step. */
+  /** The most blocks per step whose headers are all read. Final blocks come `settledFactor` times as many. */
   maxBlocks?: number
   /** Blocks between two audits of what was written. */
   auditEvery?: bigint
@@ -107,6 +107,7 @@ export async function followChain(options: FollowOptions): Promise<void> {
 /** Writes steps until stopped or until the index is halted. */
 async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boolean): Promise<void> {
   const { providers, contracts, onProgress, pause, chainId, startBlock, finality, maxBlocks = 500 } = options
+  const maxSpan = maxBlocks * settledFactor
   const { auditEvery = auditBlocks } = options
   const parts = { ...defaultParts, ...options.parts }
   const market = marketNumber(options.market)
@@ -137,7 +138,8 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
     parts.nextStep(ring.order(), at, {
       chainId,
       addresses,
-      maxBlocks: span,
+      maxBlocks: Math.min(span, maxBlocks),
+      maxSettledBlocks: span,
       allTrusted: ring.allTrusted(),
       finality,
       mustProve: ring.isReduced() ? 'all' : mustProve,
@@ -239,7 +241,7 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
   function readAhead(at: Cursor, { headers, logs, more }: Extract<Step, { kind: 'append' }>): Promise<Step> | null {
     const last = headers.at(-1)
     if (!last) return null
-    span = adjustSpan(span, { blocks: Number(last.number - at.number), events: logs.length }, maxBlocks)
+    span = adjustSpan(span, { blocks: Number(last.number - at.number), events: logs.length }, maxSpan)
     if (!more) return null
     const next = readStep(last)
     // Its error is handled where it is awaited. If the write fails first, nobody awaits it.
@@ -292,6 +294,9 @@ const maxUnfoldable = 12
 
 /** Attempts until the last written blocks are audited. */
 const auditAfter = 4
+
+/** Of blocks without events, a step costs as much as its calls, so it should have many of those that need no headers. */
+const settledFactor = 20
 
 /** Events that a step should have: enough to be worth a transaction, few enough to fit in memory several times. */
 const targetEvents = 4_000

@@ -45,8 +45,10 @@ export interface StepOptions {
   readHash: (number: bigint) => Promise<Hex | null>
   /** Returns the oldest block whose hash the index stored. Called only after a reorg. */
   oldest: () => Promise<bigint>
-  /** The most blocks per step. */
+  /** The most blocks per step whose headers are all read. */
   maxBlocks: number
+  /** The most blocks per step of those that are final, of which only a few headers are read; `maxBlocks` if not given. */
+  maxSettledBlocks?: number
   /** Decides what is final; by default each provider is asked at every step. */
   finality?: Finality | undefined
   /** A block with fewer blocks after it may be rolled back, even if the provider calls it final. */
@@ -93,8 +95,8 @@ export async function decideNextStep(
   }
 
   const names = [first, ...(second ? [second] : [])].map(({ rpc }) => rpc.name)
-  const { maxBlocks, addresses, unsettled = 8_000n, allTrusted = true, finality = createFinality() } = options
-  const maxNumber = cursor.number + BigInt(maxBlocks)
+  const { maxBlocks, maxSettledBlocks = maxBlocks, addresses, unsettled = 8_000n } = options
+  const { allTrusted = true, finality = createFinality() } = options
   const finalized = await finality.read(rpc, head.number)
   const deep = min(finalized, head.number - unsettled)
   const settled =
@@ -103,11 +105,11 @@ export async function decideNextStep(
       : 0n
   if (second && settled > cursor.number && allTrusted) {
     if (await isReplaced(first, cursor)) return followFork(providers, cursor.number, cursor.hash, options)
-    const last = min(maxNumber, settled)
+    const last = min(cursor.number + BigInt(maxSettledBlocks), settled)
     const read = await readSettledBlocks([first, second, ...others], addresses, cursor, last)
     return { kind: 'append', ...read, finalized, settled: last, more: true, agreed: names, gap }
   }
-  const last = min(maxNumber, shared)
+  const last = min(cursor.number + BigInt(maxBlocks), shared)
   const [headers, confirmed] = await Promise.all([
     readHeaders(first, head, cursor.number + 1n, last),
     second && theirs && readHeaderAt(second, theirs, last),

@@ -19,7 +19,7 @@ import { useWallet } from './wallet/useWallet.ts'
 const labels = text.navigation
 
 // Only those with a wallet have work to share, and an inbox.
-const ShareWork = lazy(async () => ({ default: (await import('./work/ShareWork.tsx')).ShareWork }))
+const ShareWork = lazy(async () => ({ default: (await import('./talk/ShareWork.tsx')).ShareWork }))
 const InboxCount = lazy(async () => ({ default: (await import('./talk/InboxCount.tsx')).InboxCount }))
 
 /** The frame of every page. */
@@ -36,19 +36,7 @@ export function App() {
       <header className="site-header">
         <div className="wrap">
           <Link href="/" className="logo">
-            <span className="logo-mark" aria-hidden="true">
-              <svg
-                width="16"
-                height="16"
-                viewBox="0 0 24 24"
-                fill="none"
-                stroke="currentColor"
-                strokeWidth="3.4"
-                aria-hidden="true"
-              >
-                <path d="M5 12.5l4.5 4.5L19 7.5" strokeLinecap="round" strokeLinejoin="round" />
-              </svg>
-            </span>
+            <LogoMark />
             {text.siteName}
           </Link>
           <Navigation className="site-nav" isMember={address !== undefined} path={pathname} />
@@ -72,7 +60,9 @@ export function App() {
       <footer className="site-footer">
         <div className="wrap">
           <div className="stack">
-            <strong>{text.siteName}</strong>
+            <strong className="row">
+              <LogoMark /> {text.siteName}
+            </strong>
             <p>{text.footer.description}</p>
           </div>
           {text.footer.columns.map(({ title, links }) => (
@@ -102,6 +92,22 @@ export function App() {
     </>
   )
 }
+
+const LogoMark = () => (
+  <span className="logo-mark" aria-hidden="true">
+    <svg
+      width="16"
+      height="16"
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="3.4"
+      aria-hidden="true"
+    >
+      <path d="M5 12.5l4.5 4.5L19 7.5" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+  </span>
+)
 
 function CurrentPage({ path }: { path: string }) {
   const match = matchSitePath(path)

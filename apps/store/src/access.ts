@@ -10,15 +10,21 @@ import { listRoles, mayRead, mayWrite, type Role, type TaskFacts } from './taskA
  * Returns a task as the chain stands now or did a few seconds ago. Throws NOT_ALLOWED unless a wallet may write to it.
  */
 export async function assertMayWrite({ tasks, clerk }: StoreDeps, taskId: TaskId, wallet: Address): Promise<TaskFacts> {
-  const facts = await tasks.readRecentTask(taskId)
-  if (!mayWrite(facts, listRoles(facts, wallet, clerk))) throw notAllowed(taskId, wallet, 'write to')
+  const allows = (facts: TaskFacts) => mayWrite(facts, listRoles(facts, wallet, clerk))
+  const facts = await tasks.readRecentTask(taskId, allows)
+  if (!allows(facts)) throw notAllowed(taskId, wallet, 'write to')
   return facts
 }
 
 /** Throws NOT_ALLOWED unless a wallet may read the encrypted work of a task. */
-export async function assertMayRead({ tasks, clerk }: StoreDeps, taskId: TaskId, wallet: Address): Promise<void> {
-  const facts = await tasks.readRecentTask(taskId)
-  if (!mayRead(listRoles(facts, wallet, clerk))) throw notAllowed(taskId, wallet, 'read work of')
+export async function assertMayRead(deps: StoreDeps, taskId: TaskId, wallet: Address): Promise<void> {
+  if (!(await isReader(deps, taskId, wallet))) throw notAllowed(taskId, wallet, 'read work of')
+}
+
+/** Whether a wallet may read the encrypted work of a task. */
+export async function isReader({ tasks, clerk }: StoreDeps, taskId: TaskId, wallet: Address): Promise<boolean> {
+  const allows = (facts: TaskFacts) => mayRead(listRoles(facts, wallet, clerk))
+  return allows(await tasks.readRecentTask(taskId, allows))
 }
 
 /** Reads a task from the newest block, with the roles of a wallet in it. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { PassThrough, Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { operations, parseInput, ServiceError, storeByteRoutes, unavailable } from '@svc/operations'
@@ -14,11 +15,12 @@ import {
   respondOnce,
 } from '@svc/serve'
 import type { Hono } from 'hono'
-import type { Address, Hex } from 'viem'
+import { type Address, getAddress, type Hex, isAddress } from 'viem'
 import { assertMayRead, assertMayWrite, findReadableBundle, notAllowed, readRoles } from './access.ts'
 import { parseByteRange } from './byteRange.ts'
 import { createMissingError } from './calls/bundles.ts'
 import type { StoreDeps } from './deps.ts'
+import { findPictureType } from './findPictureType.ts'
 import { describePart, findMissingParts, partKey } from './heldParts.ts'
 import { ObjectError } from './objects/objectStore.ts'
 import { createRemovedError } from './records/removals.ts'
@@ -58,7 +60,7 @@ const [discardBytes, discardMs] = [4 * workLimits.partBytes, 10_000]
 
 /** Mounts the routes that take and send plain bytes. */
 export function mountByteRoutes(app: Hono<{ Bindings: RequestContext }>, deps: StoreDeps): void {
-  const { part, bundle, vault } = storeByteRoutes
+  const { part, bundle, vault, picture } = storeByteRoutes
   const uploads = createFairQueue(uploadLimits)
   app.put(part, (c) => answerAfterBody(c, () => putPart(c, deps, uploads)))
   app.get(part, (c) => getPart(c, deps))
@@ -66,6 +68,8 @@ export function mountByteRoutes(app: Hono<{ Bindings: RequestContext }>, deps: S
   app.get(bundle, (c) => getBundle(c, deps))
   app.put(vault, (c) => answerAfterBody(c, () => putVault(c, deps)))
   app.get(vault, (c) => getVault(c, deps))
+  app.put(picture, (c) => answerAfterBody(c, () => putPicture(c, deps)))
+  app.get(picture, (c) => getPicture(c, deps))
 }
 
 /**
@@ -245,6 +249,38 @@ async function getVault(c: HttpContext, deps: StoreDeps): Promise<Response> {
   const file = await deps.vaults.find(wallet)
   if (!file) throw new ServiceError('VAULT_NOT_FOUND', `There is no key backup of ${wallet} here.`)
   return respond(c.env, 200, Uint8Array.from(file), { ...untrusted, 'cache-control': 'no-store' })
+}
+
+async function putPicture(c: HttpContext, deps: StoreDeps): Promise<Response> {
+  const session = await deps.sessions.require(c.req.raw.headers)
+  const { wallet, sha256 } = readPicturePath(c)
+  if (wallet !== session) throw new ServiceError('NOT_ALLOWED', `Only ${wallet} may change its picture.`)
+  const bytes = await readBytes(c, workLimits.pictureBytes)
+  if (findPictureType(bytes) === null) {
+    const side = workLimits.pictureSide
+    throw new ServiceError('INVALID_REQUEST', `A picture is a PNG or WebP of at most ${side} by ${side} pixels.`)
+  }
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256)
+    throw new ServiceError('WRONG_BYTES', `The SHA-256 of the picture is not ${sha256}.`)
+  await deps.room.take(wallet, c.env.client, bytes.length)
+  await deps.pictures.save(wallet, sha256, bytes)
+  return respondOnce(c.env, c.req.method, 201, { wallet, sha256 }, open)
+}
+
+async function getPicture(c: HttpContext, deps: StoreDeps): Promise<Response> {
+  const { wallet, sha256 } = readPicturePath(c)
+  const file = await deps.pictures.find(wallet, sha256)
+  const type = file && findPictureType(file)
+  if (!type) throw new ServiceError('PICTURE_NOT_FOUND', `${wallet} does not have this picture here.`)
+  const headers = { ...untrusted, ...cacheHeaders(true), 'content-type': type, etag: `"${sha256}"` }
+  return respond(c.env, 200, Uint8Array.from(file), headers)
+}
+
+function readPicturePath(c: HttpContext): { wallet: Address; sha256: string } {
+  const { wallet = '', sha256 = '' } = c.req.param()
+  if (isAddress(wallet, { strict: false }) && /^[0-9a-f]{64}$/.test(sha256))
+    return { wallet: getAddress(wallet), sha256 }
+  throw new ServiceError('INVALID_REQUEST', 'A picture is named by a wallet and a SHA-256 in lower case.')
 }
 
 function respondStream(c: HttpContext, status: number, body: Readable, headers: Readonly<Record<string, string>>) {

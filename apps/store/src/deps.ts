@@ -6,6 +6,7 @@ import type { BundleRecords } from './records/bundles.ts'
 import type { GrantRecords } from './records/grants.ts'
 import type { MailRecords } from './records/mail.ts'
 import type { PartRecords } from './records/parts.ts'
+import type { PictureRecords } from './records/pictures.ts'
 import type { RemovalRecords } from './records/removals.ts'
 import type { VaultRecords } from './records/vault.ts'
 import type { TaskSource } from './taskAccess.ts'
@@ -25,6 +26,7 @@ export interface StoreDeps extends SessionCallDeps {
   grants: GrantRecords
   removals: RemovalRecords
   vaults: VaultRecords
+  pictures: PictureRecords
   mail: MailRecords
   /** Whether a wallet has a deposit that strangers' messages need. */
   hasDeposit: (wallet: Address) => Promise<boolean>

@@ -66,8 +66,11 @@ export const mayRead = (roles: readonly Role[]): boolean => roles.length > 0
 export interface TaskSource {
   /** Facts of the newest block. Throws TASK_NOT_FOUND or CHAIN_UNREACHABLE. */
   readTask: (taskId: TaskId) => Promise<TaskFacts>
-  /** The same, at most a few seconds old: an upload of many parts reads the chain once. */
-  readRecentTask: (taskId: TaskId) => Promise<TaskFacts>
+  /**
+   * The same, at most a few seconds old if those facts allow what is asked: an upload of many parts reads the chain once, and
+   * who got a role a moment ago is not refused from memory.
+   */
+  readRecentTask: (taskId: TaskId, allows: (facts: TaskFacts) => boolean) => Promise<TaskFacts>
 }
 
 const maxAgeMs = 3_000
@@ -100,10 +103,13 @@ export function createTaskSource(
 
   return {
     readTask,
-    readRecentTask(taskId) {
+    async readRecentTask(taskId, allows) {
       const key = formatTaskId(taskId)
       const known = cache.get(key)
-      if (known && now() - known.at < maxAgeMs) return known.facts
+      if (known && now() - known.at < maxAgeMs) {
+        const remembered = await known.facts
+        if (allows(remembered)) return remembered
+      }
       const facts = readTask(taskId)
       cache.delete(key)
       cache.set(key, { at: now(), facts })

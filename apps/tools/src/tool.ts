@@ -33,7 +33,7 @@ export interface ToolWork {
    * The folder of a task whose files may be sent for it, or into which its work is saved: what one client sent is never in reach of
    * another task. Throws `ToolError` if the operator named no work folder.
    */
-  openTaskFolder: (taskId: TaskId, box: 'outbox' | 'inbox') => Promise<TaskFolder>
+  openTaskFolder: (taskId: TaskId | 'new', box: 'outbox' | 'inbox') => Promise<TaskFolder>
   /** The market's own store; null if it has none. Throws `ToolError` if nobody can say. */
   findMarketStore: (market: Market) => Promise<{ address: Address } | null>
   /** The key statement of a wallet that signed in on this machine. Throws `ToolError` for another one. */

@@ -70,7 +70,8 @@ function compact(schema: unknown, inForm = false, field = ''): unknown {
       !(name === 'description' && typeof value === 'string' && (inForm || value.toLowerCase() === `${field}.`)) &&
       // An unknown field is refused with an error that names it.
       !(name === 'additionalProperties' && (value === false || isEmpty(value))) &&
-      !(name === 'properties' && isEmpty(value)) &&
+      // A field that may be left out is empty then.
+      !((name === 'properties' || name === 'default') && isEmpty(value)) &&
       !(typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER),
   )
   const isForm = 'title' in schema && typeof schema.title === 'string'

@@ -1,4 +1,3 @@
-export { type Agent, createAgent, type Offer, type OfferFilter } from './agent.ts'
 export {
   computeWorstCase,
   describeWorstCase,
@@ -10,7 +9,8 @@ export {
   listGrantedSelectors,
   parseGrant,
   type WorstCase,
-} from './grant.ts'
+} from '@svc/protocol/internal/grants'
+export { type Agent, createAgent, type Offer, type OfferFilter } from './agent.ts'
 export type { DoWork, Job, JobEnd, Outbox, UntrustedTask, WorkRequest } from './job.ts'
 export { createJournalFile, type Journal, type JournalEntry } from './journal.ts'
 export type { Applicant, Order, OrderDecisions, OrderDraft } from './order.ts'

@@ -110,36 +110,57 @@ export function createJob(place: AgentPlace, id: string) {
     /**
      * Works until the task has ended. All that it knows is on chain and in the inbox, so after a restart it goes on where it was.
      */
-    async run(doWork: DoWork): Promise<JobEnd> {
-      for (let failures = 0; ; ) {
-        const task = await place.readTask(id)
-        if (isOver(task)) return { state: task.state, releasedTokWei: BigInt(task.releasedTokWei) }
+    run: (doWork: DoWork): Promise<JobEnd> =>
+      repeatUntilOver(place, id, async (task) => {
         const actions = await place.listActions(id)
         const isIn = (action: string) => actions.includes(action)
         const isWaiting = task.reviewEnd !== null && (task.store === null || task.receipted)
-        try {
-          if (isIn('release-lapsed'))
-            await place.act('release-lapsed', { taskId: id, milestone: task.currentMilestone })
-          else if (isIn('start-work')) await place.act('start-work', { taskId: id })
-          else if (isIn('submit-proof') && !isWaiting) await deliver(task, doWork)
-          // The poster missed a duty: the exit deposit comes back.
-          else if (isIn('expire-task') && task.state === 'CLAIMED') await place.act('expire-task', { taskId: id })
-          else await place.wake()
-          failures = 0
-        } catch (error) {
-          if (!isPassing(error) || ++failures > maxFailures) throw error
-          await place.wake()
-        }
-      }
-    },
+        if (isIn('release-lapsed')) await place.act('release-lapsed', { taskId: id, milestone: task.currentMilestone })
+        else if (isIn('start-work')) await place.act('start-work', { taskId: id })
+        else if (isIn('submit-proof') && !isWaiting) await deliver(task, doWork)
+        // The poster missed a duty: the exit deposit comes back.
+        else if (isIn('expire-task') && task.state === 'CLAIMED') await place.act('expire-task', { taskId: id })
+        else return false
+        return true
+      }),
+  }
+}
+
+/** Takes step after step until a task has ended. A step returns false if there is nothing to do now. */
+export const repeatUntilOver = (
+  place: AgentPlace,
+  id: string,
+  step: (task: CheckedTask) => Promise<boolean>,
+): Promise<JobEnd> =>
+  repeatUntilDone(place, async () => {
+    const task = await place.readTask(id)
+    if (isOver(task)) return { state: task.state, releasedTokWei: BigInt(task.releasedTokWei) }
+    if (!(await step(task))) await place.wake()
+    return undefined
+  })
+
+/** Repeats a step until it returns something. What a later look can cure does not end it. */
+export async function repeatUntilDone<Result>(
+  place: AgentPlace,
+  step: () => Promise<Result | undefined>,
+): Promise<Result> {
+  for (let failures = 0; ; ) {
+    try {
+      const result = await step()
+      if (result !== undefined) return result
+      failures = 0
+    } catch (error) {
+      if (!isPassing(error) || ++failures > maxFailures) throw error
+      await place.wake()
+    }
   }
 }
 
 /** A service that is down for longer ends the work; the next start goes on. */
-export const maxFailures = 20
+const maxFailures = 20
 
 /** What a later look can cure: somebody acted first, a service is a block behind, or it does not answer. */
-export const isPassing = (error: unknown): boolean =>
+const isPassing = (error: unknown): boolean =>
   error instanceof LimitError
     ? error.result.limit === 'chain'
     : error instanceof ApiError ||
@@ -149,21 +170,14 @@ export const isPassing = (error: unknown): boolean =>
 export const isOver = ({ state }: Pick<CheckedTask, 'state'>): boolean => terminalStates.some((each) => each === state)
 
 /** Claims a task. For one that needs a permit it applies and waits to be chosen; null if somebody else was. */
-export async function claimJob(place: AgentPlace, id: string, application: string): Promise<Job | null> {
-  const { account } = place.grant
-  for (let failures = 0; ; ) {
-    try {
-      const task = await place.readTask(id)
-      if (task.worker && task.worker.toLowerCase() === account.toLowerCase()) return createJob(place, id)
-      if (task.claimableUntil === null) return null
-      await takeClaimStep(place, task, application)
-      failures = 0
-    } catch (error) {
-      if (!isPassing(error) || ++failures > maxFailures) throw error
-      await place.wake()
-    }
-  }
-}
+export const claimJob = (place: AgentPlace, id: string, application: string): Promise<Job | null> =>
+  repeatUntilDone(place, async () => {
+    const task = await place.readTask(id)
+    if (task.worker?.toLowerCase() === place.grant.account.toLowerCase()) return createJob(place, id)
+    if (task.claimableUntil === null) return null
+    await takeClaimStep(place, task, application)
+    return undefined
+  })
 
 /** Applies if that is needed, claims if the agent was chosen, or waits. */
 async function takeClaimStep(place: AgentPlace, task: CheckedTask, application: string): Promise<void> {

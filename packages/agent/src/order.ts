@@ -5,14 +5,13 @@ import {
   canonicalizeJson,
   formatTermsText,
   parseTermsDraft,
-  SvcError,
   termsWire,
   toTaskTerms,
 } from '@svc/protocol'
 import { listFilesInside } from '@svc/work/folder'
 import { type Address, getAddress, keccak256, stringToHex } from 'viem'
 import * as z from 'zod/mini'
-import { isOver, isPassing, type JobEnd, maxFailures } from './job.ts'
+import { type JobEnd, repeatUntilDone, repeatUntilOver } from './job.ts'
 import { type AgentPlace, type CheckedTask, clean, type ReceivedWork } from './place.ts'
 
 /** What the agent buys. */
@@ -55,12 +54,21 @@ export type Order = ReturnType<typeof createOrder>
  * a restart is found again.
  */
 export async function postOrder(place: AgentPlace, draft: OrderDraft): Promise<Order> {
-  const { account, market } = place.grant
+  const { account } = place.grant
   const nonce = BigInt(
     keccak256(stringToHex(canonicalizeJson({ account, ...draft, brief: draft.brief?.text ?? null }))),
   )
-  const posted = await findPosted(place, nonce)
-  if (posted) return createOrder(place, posted, draft)
+  return repeatUntilDone(place, async () => {
+    const posted = await findPosted(place, nonce)
+    if (posted) return createOrder(place, posted, draft)
+    // A signer that was killed behind its transaction refuses, because the nonce is spent: the next look finds the task.
+    await place.act('post-task', await buildPost(place, draft, nonce))
+    return undefined
+  })
+}
+
+async function buildPost(place: AgentPlace, draft: OrderDraft, nonce: bigint) {
+  const { account, market } = place.grant
   const { title, criteria, budget, duration, tags, claimPolicy, maxRevisions } = draft
   const { timestamp } = await place.chain.getBlock()
   const statement = place.store.keys?.statement ?? undefined
@@ -81,15 +89,7 @@ export async function postOrder(place: AgentPlace, draft: OrderDraft): Promise<O
   )
   const terms = toTaskTerms(document)
   const fundAmountTokWei = String(terms.amounts.reduce((sum, each) => sum + each, 0n))
-  await place
-    .act('post-task', { market, terms: z.encode(termsWire, terms), text: formatTermsText(document), fundAmountTokWei })
-    .catch((error: unknown) => {
-      // A signer that was killed behind its transaction: the nonce is spent.
-      if (!isPassing(error)) throw error
-    })
-  const id = await findPosted(place, nonce)
-  if (!id) throw new SvcError('NOT_POSTED', 'The task is on chain, but the API does not list it yet. Call hire again.')
-  return createOrder(place, id, draft)
+  return { market, terms: z.encode(termsWire, terms), text: formatTermsText(document), fundAmountTokWei }
 }
 
 async function findPosted({ api, grant, atLeast, readTask }: AgentPlace, nonce: bigint): Promise<string | null> {
@@ -173,18 +173,6 @@ function createOrder(place: AgentPlace, id: string, draft: Pick<OrderDraft, 'bri
     id,
     read: () => place.readTask(id),
     /** Decides until the task has ended. After a restart it goes on where it was. */
-    async run(decisions: OrderDecisions): Promise<JobEnd> {
-      for (let failures = 0; ; ) {
-        const task = await place.readTask(id)
-        if (isOver(task)) return { state: task.state, releasedTokWei: BigInt(task.releasedTokWei) }
-        try {
-          if (!(await step(task, decisions))) await place.wake()
-          failures = 0
-        } catch (error) {
-          if (!isPassing(error) || ++failures > maxFailures) throw error
-          await place.wake()
-        }
-      }
-    },
+    run: (decisions: OrderDecisions): Promise<JobEnd> => repeatUntilOver(place, id, (task) => step(task, decisions)),
   }
 }

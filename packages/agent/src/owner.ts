@@ -10,6 +10,7 @@ import {
 import { hashDelegation, SIGNABLE_DELEGATION_TYPED_DATA, toDelegationStruct } from '@metamask/smart-accounts-kit/utils'
 import { accessFee, exitDeposit, SvcError } from '@svc/protocol'
 import { depositVaultAbi, escrowVaultAbi, stakingVaultAbi } from '@svc/protocol/abis'
+import { type Grant, type GrantUse, listGrantedSelectors } from '@svc/protocol/internal/grants'
 import {
   type Address,
   type Chain,
@@ -23,7 +24,6 @@ import {
   type Transport,
   type WalletActions,
 } from 'viem'
-import { type Grant, type GrantUse, listGrantedSelectors } from './grant.ts'
 
 /** A connection to the chain that can read and send. */
 export type ChainAccess = Client<

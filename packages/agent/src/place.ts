@@ -12,25 +12,27 @@ import {
   sanitizeText,
   type TaskTerms,
 } from '@svc/protocol'
+import type { Grant } from '@svc/protocol/internal/grants'
 import { taskText } from '@svc/protocol/internal/tasks'
 import { createSignatureVerifier } from '@svc/protocol/negotiation'
 import type { ThreadSubject } from '@svc/protocol/talk'
-import { type BundleKind, type ExpectedBundle, parseDescriptor, type WorkFile } from '@svc/protocol/work'
+import type { BundleKind, ExpectedBundle, WorkFile } from '@svc/protocol/work'
 import {
   connectNotifier,
   connectStore,
   createTalk,
   ensureKeys,
   fetchBundle,
+  findBriefFiles,
   findKnownReaders,
   issueReceipt,
+  listBriefs,
   openMailbox,
   type TalkThread,
   uploadBundle,
 } from '@svc/work'
 import { createKeyFolder, createMailFolder, exportBundle, sealIntoOutbox } from '@svc/work/folder'
 import { type Address, getAddress, type Hex, isAddressEqual, type LocalAccount } from 'viem'
-import type { Grant } from './grant.ts'
 import type { ChainAccess } from './owner.ts'
 import type { ActRequest, ActResult, Signer } from './signer.ts'
 
@@ -250,18 +252,21 @@ export async function openAgentPlace(options: AgentOptions) {
     other,
   })
 
-  /** Receives the last brief that the poster announced in the conversation. */
+  /** Receives the last brief that the poster announced in the conversation, and the files for everyone that the text names. */
   const receiveBrief = async (task: CheckedTask): Promise<ReceivedWork | null> => {
     const { thread } = await readThread(task)
-    const hash = thread.messages
-      .flatMap(({ message }) =>
-        message.type === 'Brief' && message.sender === getAddress(task.poster) ? [message.payload.hash] : [],
-      )
-      .at(-1) as Hex | undefined
-    if (!hash) return null
-    const { milestone, revision } = parseDescriptor(await store.getBundle(hash))
+    const poster = getAddress(task.poster)
+    const announced = thread.messages
+      .flatMap(({ message }) => (message.type === 'Brief' && message.sender === poster ? [message.payload.hash] : []))
+      .at(-1)
     const subject = { chainId, registry: contracts.taskRegistry, taskId: parseTaskId(task.id) }
-    return receive({ ...subject, kind: 'brief', milestone, revision, author: getAddress(task.poster), hash })
+    const briefs = await listBriefs(store, subject, [poster])
+    const named = (task.text?.files ?? []).filter(({ sha256 }) => sha256 !== undefined)
+    const published = new Set((await findBriefFiles(store, briefs, named)).map(({ hash }) => hash))
+    const meant = briefs.filter(({ hash }) => hash === announced || published.has(hash))
+    const received = await Promise.all(meant.map(receive))
+    const main = received[meant.findIndex(({ hash }) => hash === announced)] ?? received[0]
+    return main ? { ...main, files: received.flatMap(({ files }) => files) } : null
   }
 
   const readThread = async (task: Pick<CheckedTask, 'id' | 'poster'>, other?: Address): Promise<TalkThread> => {

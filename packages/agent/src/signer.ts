@@ -4,9 +4,9 @@ import { createClient } from '@svc/client'
 import { gatewayEndpoints } from '@svc/operations/endpoints'
 import { type AnyAction, buildCalls, type Call, computeCost, findAction, parseActionInput } from '@svc/protocol/actions'
 import { computeWalletTok } from '@svc/protocol/internal/actions'
+import { type Grant, listGrantedActions } from '@svc/protocol/internal/grants'
 import { erc20Abi, type Hex, isAddressEqual, keccak256, type LocalAccount } from 'viem'
 import * as z from 'zod'
-import { type Grant, listGrantedActions } from './grant.ts'
 import type { Journal, JournalEntry } from './journal.ts'
 import type { ChainAccess } from './owner.ts'
 
@@ -109,11 +109,14 @@ export function createSigner({ grant, session, chain, journal, gatewayUrl }: Sig
     return tokWei > left ? { limit: 'allowance', left: String(left) } : null
   }
 
-  /** Makes a link where the owner reviews and signs the same call. Never for a withdrawal: a stranger's text could ask for one. */
+  /**
+   * Makes a link where the owner reviews and signs the same call. Only for a step of the grant that the chain fixes: a stranger's text may
+   * have led the program, so nothing that it could have worded or addressed is ever put in front of the owner.
+   */
   async function askPerson({ action, input }: ActRequest, over: Limit): Promise<ActResult> {
-    const isOfTask = findAction(action)?.operation !== undefined
-    if (!gateway || (!isOfTask && action !== 'top-up')) return refuse(over.limit, over.left)
-    const { body } = await gateway.createRequest({ action, input, from: account })
+    if (!gateway || over.limit === 'action' || isFree(action)) return refuse(over.limit, over.left)
+    const asker = `an agent over its ${over.limit} limit, maybe misled by a text`
+    const { body } = await gateway.createRequest({ action, input, from: account, asker })
     return { status: 'needsApproval', approvalUrl: body.approvalUrl, ...over }
   }
 
@@ -206,6 +209,9 @@ interface Limit {
   limit: (typeof grantLimits)[number]
   left: string
 }
+
+/** Actions with words or a wallet of free choice. */
+const isFree = (action: string) => action === 'post-task' || action === 'allow-worker'
 
 const refuse = (limit: Limit['limit'], left: string): ActResult => ({ status: 'refused', limit, left })
 

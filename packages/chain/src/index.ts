@@ -54,7 +54,7 @@ export {
 export { type BoundedQuote, quoteSwap, SwapRefusedError } from './prepare/quoteSwap.ts'
 export { readWalletBalances } from './prepare/readWalletBalances.ts'
 export { type MarketBalances, type Simulation, simulateCalls } from './prepare/simulate.ts'
-export { hashHeader } from './proof/header.ts'
+export { encodeRlpNumber, hashHeader } from './proof/header.ts'
 export { ProofError } from './proof/merkle.ts'
 export { createProvingReader, unprovenParts } from './proof/provingReader.ts'
 export { computeReceiptsRoot, proveBlockLogs } from './proof/receipts.ts'

@@ -30,8 +30,24 @@ export const people = {
   deployer: 'deployer',
   /** The final court of both markets. */
   court: 'court',
-  /** Signs receipts for deliveries. */
+  /** Signs receipts for deliveries. Those after it only have a past: the scenarios are played by those before. */
   store: 'store',
+  clara: 'neighbour',
+  otis: 'neighbour',
+  ines: 'neighbour',
+  petra: 'neighbour',
+  wanjiru: 'neighbour',
+  mira: 'neighbour',
+  aiko: 'neighbour',
+  samir: 'neighbour',
+  lukas: 'neighbour',
+  noor: 'neighbour',
+  sanne: 'neighbour',
+  tuan: 'neighbour',
+  eli: 'neighbour',
+  rune: 'neighbour',
+  vera: 'neighbour',
+  zola: 'neighbour',
 } as const
 
 export type Person = keyof typeof people

@@ -85,7 +85,7 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
 const maxPastStates = 256
 
 /** Number of accounts of the mnemonic that have ether. */
-const accountCount = 22
+const accountCount = 38
 
 const binary = join(fileURLToPath(new URL('../../..', import.meta.url)), 'node_modules/.bin', 'anvil')
 

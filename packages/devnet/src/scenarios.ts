@@ -15,6 +15,7 @@ import {
   sendTimeoutResolution,
 } from './disputeSteps.ts'
 import type { Scene } from './scene.ts'
+import type { Work } from './sealWork.ts'
 import {
   type Job,
   type Offer,
@@ -84,13 +85,15 @@ export interface Scenario {
   brief: Brief
   /** Who posts the task and who works on it, if it matters. */
   cast?: { poster: Person; worker?: Person }
+  /** What is delivered, if it is no work of `texts`. */
+  delivery?: Work
   steps: readonly ScenarioStep[]
   expected: { state: TaskState; phase: TaskPhase; dispute?: DisputePhase }
 }
 
 /** Prepares the run of a scenario. `index` rotates through the posters and workers of scenarios that name none. */
 export function createScenarioRun(scene: Scene, scenario: Scenario, index: number, present: number): ScenarioRun {
-  const { name, brief, cast } = scenario
+  const { name, brief, cast, delivery } = scenario
   const posters = listPeople('poster')
   const workers = listPeople('worker')
   const person = (list: typeof posters, at: number) => list[at % list.length] ?? 'newcomer'
@@ -103,7 +106,7 @@ export function createScenarioRun(scene: Scene, scenario: Scenario, index: numbe
       other: accounts[person(workers, index + 1)],
     },
     brief,
-    work: findTaskWork(scene.market, name, brief),
+    work: { ...findTaskWork(scene.market, name, brief), ...(delivery && { deliveries: [delivery] }) },
     job: null,
   }
 }
@@ -184,7 +187,8 @@ export function listScenarios(market: Market): Scenario[] {
 
   const timeEnds = p.evidenceWindow / 4
   const courtCalled = timeEnds + 1.02 * p.courtWindow
-  const signedStart = p.evidenceWindow / 3 + review / 3 + duration / 2
+  const heardAlready = 1.02 * p.evidenceWindow + p.rulingWindow / 10
+  const signedStart = heardAlready + review / 3 + duration / 2
   const courtDecides = p.appealWindow / 2
 
   const states: (Omit<Scenario, 'brief'> & { name: StateScenarioName })[] = [
@@ -402,15 +406,17 @@ export function listScenarios(market: Market): Scenario[] {
       expected: inPhase('ACTIVE', 'UNDER_NOTICE'),
     },
     {
+      // Both sides have spoken, so the judge rules next.
       name: 'disputeNamed',
       cast: { poster: 'chiara' },
       steps: [
         ...signed(signedStart + 0.2 * duration, { arbitrator: accounts.mateo.address }),
         at(signedStart + 0.1 * duration, (scene, job) => sendFunding(scene, job)),
         at(signedStart, (scene, job) => sendActivation(scene, job)),
-        deliver((p.evidenceWindow + review) / 3),
-        at(p.evidenceWindow / 3, (scene, job, { work }) => sendDispute(scene, job, work.complaint)),
-        at(p.evidenceWindow / 4, (scene, job) => acceptCase(scene, job, accounts.mateo)),
+        deliver(heardAlready + review / 3),
+        at(heardAlready, (scene, job, { work }) => sendDispute(scene, job, work.complaint, { shareBps: 2_000n })),
+        at(heardAlready - 0.2 * p.evidenceWindow, (scene, job) => acceptCase(scene, job, accounts.mateo)),
+        answer(heardAlready - 0.5 * p.evidenceWindow, 8_000n),
       ],
       expected: inDispute('EVIDENCE'),
     },
@@ -452,17 +458,18 @@ export function listScenarios(market: Market): Scenario[] {
     }),
   )
   const finished = finishedTasks[market].map(
-    ({ poster, worker, postedHoursAgo, paidHoursAgo, ...brief }, index): Scenario => {
+    ({ poster, worker, postedHoursAgo, paidHoursAgo, delivery, ...brief }, index): Scenario => {
       const paid = paidHoursAgo * hour
       const took = (postedHoursAgo - paidHoursAgo) * hour
       return {
         name: `finished${index + 1}`,
         brief,
+        ...(delivery && { delivery }),
         cast: { poster, worker },
         steps: [
           ...posted(paid + took),
           at(paid + 0.9 * took, (scene, job, { cast }) => sendClaim(scene, job, cast.worker)),
-          at(paid + 0.85 * took, (scene, job) => sendActivation(scene, job)),
+          at(paid + 0.9 * took - 1.02 * p.vetWindow, (scene, job) => sendActivation(scene, job)),
           deliver(paid + 0.15 * took),
           at(paid, (scene, job) => sendRelease(scene, job)),
         ],

@@ -87,7 +87,7 @@ describe.each(markets)('the demo world of the %s market', (market) => {
     const views = await client.readContract({ ...lens, functionName: 'tasksOf', args: [ids] })
     const funded = views.filter(({ task, funded }) => funded >= task.total)
     expect(funded.length).toBeGreaterThanOrEqual(12)
-    expect(new Set(funded.map(({ task }) => task.poster)).size).toBe(4)
+    expect(new Set(funded.map(({ task }) => task.poster)).size).toBeGreaterThanOrEqual(6)
     for (const { task } of views) expect(task.claimDeadline - present).toBeGreaterThan(4 * 60 * 60)
     for (const { scenario } of tasks()) {
       const { brief, name } = scenario
@@ -152,7 +152,7 @@ test('every hash of the demo world stands for a bundle that opens, and there is 
   expect(opened.size).toBe(bundles.length)
   expect(kinds).toEqual(new Set(['delivery', 'revision', 'evidence', 'ruling']))
   const endings = new Set([...opened.values()].flat().map((name) => name.split('.').at(-1)))
-  expect([...endings].sort()).toEqual(['csv', 'js', 'json', 'md', 'png', 'srt', 'txt'])
+  expect([...endings].sort()).toEqual(['csv', 'js', 'json', 'md', 'png', 'py', 'srt', 'txt'])
 })
 
 test('the chain has the current time, and plans are still active', async () => {

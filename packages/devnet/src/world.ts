@@ -97,12 +97,15 @@ export async function setUpMarkets(client: DevnetClient, deployments: Deployment
   const posters = listPeople('poster')
   const workers = listPeople('worker')
   const arbitrators = listPeople('arbitrator')
-  for (const person of [...posters, ...workers, ...arbitrators, 'newcomer'] as const) {
+  const neighbours = listPeople('neighbour')
+  for (const person of [...posters, ...workers, ...arbitrators, ...neighbours, 'newcomer'] as const) {
     await sendTokens(client, deployments, accounts[person].address, { tok: tok(8_000_000), usdc: usd(2_500) })
   }
   for (const scene of markets.map((market) => createScene(client, deployments, market))) {
     for (const person of posters) await setUpWallet(scene, person, { deposit: 400 })
     for (const person of workers) await setUpWallet(scene, person, { deposit: 320 })
+    const cast = new Set(listScenarios(scene.market).flatMap((each) => [each.cast?.poster, each.cast?.worker]))
+    for (const person of neighbours.filter((each) => cast.has(each))) await setUpWallet(scene, person, { deposit: 60 })
     for (const [index, person] of arbitrators.entries()) {
       await setUpWallet(scene, person, { bond: 1_500_000 + 250_000 * index })
     }

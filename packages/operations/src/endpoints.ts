@@ -30,11 +30,13 @@ export const apiEndpoints = {
   listTitles: 'GET /api/market/texts',
   getTokPrice: 'GET /api/price/tok',
   getMarketStatus: 'GET /api/market/status',
+  getMarketNumbers: 'GET /api/market/numbers',
   listProfiles: 'GET /api/profiles',
   listReputation: 'GET /api/leaderboard',
   listInbox: 'GET /api/wallet/inbox',
   getTrackRecord: 'GET /api/wallet/record',
   getProfile: 'GET /api/wallet/profile',
+  listNames: 'GET /api/names',
   searchAgents: 'GET /api/agents/search',
   getWallet: 'GET /api/wallet',
   getCourt: 'GET /api/market/court',
@@ -113,11 +115,12 @@ export const storeEndpoints = {
   allowSender: 'PUT /v1/mail/allowed/:wallet',
 } as const
 
-/** What the store sends and takes as plain bytes, by GET and PUT. All of it is private, except public work. */
+/** What the store sends and takes as plain bytes, by GET and PUT. All of it is private, except public work and pictures. */
 export const storeByteRoutes = {
   part: '/v1/tasks/:id/parts/:sha256',
   bundle: '/v1/bundles/:hash',
   vault: '/v1/vault',
+  picture: '/v1/pictures/:wallet/:sha256',
 } as const
 
 /** Where the notifier mounts each operation. */

@@ -87,6 +87,7 @@ export const storeErrorCodes = {
     status: 451,
     meaning: 'The operator removed the bundle after a notice. The error gives the reason.',
   },
+  PICTURE_NOT_FOUND: { status: 404, meaning: 'The wallet does not have this picture here.' },
   VAULT_NOT_FOUND: { status: 404, meaning: 'The wallet has no key backup here.' },
   LENGTH_REQUIRED: { status: 411, meaning: 'Content-Length is missing.' },
   RANGE_NOT_SATISFIABLE: { status: 416, meaning: 'The range lies outside of the part.' },

@@ -5,6 +5,7 @@ import { claimTask, issueReceipt } from './gateway/claims.ts'
 import { getFees, getGatewayStatus, getTreasury, listReputation, listVerifiers } from './gateway/overview.ts'
 import { createRequest, getRequest, rejectRequest, reportSubmission } from './gateway/requests.ts'
 import { getCourt } from './market/getCourt.ts'
+import { getMarketNumbers } from './market/getMarketNumbers.ts'
 import { getTask } from './market/getTask.ts'
 import { listEvents } from './market/listEvents.ts'
 import { listTitles } from './market/listTitles.ts'
@@ -43,7 +44,7 @@ import { allowSender, blockSender, listBlocked, listMail, postMail, unblockSende
 import { deleteData, exportData } from './store/personalData.ts'
 import { createSession, endSession, getStore, listStatements, putStatement } from './store/sessions.ts'
 import { listInbox } from './wallet/listInbox.ts'
-import { getProfile, listProfiles, putProfile } from './wallet/profiles.ts'
+import { getProfile, listNames, listProfiles, putProfile } from './wallet/profiles.ts'
 import { getLedger, getTrackRecord, getWallet } from './wallet/records.ts'
 import { searchAgents } from './wallet/searchAgents.ts'
 
@@ -63,6 +64,7 @@ export const operations = {
   getLedger,
   getSiteConfig,
   getMarketStatus,
+  getMarketNumbers,
   getUnion,
   getQuota,
   checkQuota,
@@ -79,6 +81,7 @@ export const operations = {
   listInbox,
   getTrackRecord,
   getProfile,
+  listNames,
   searchAgents,
   getWallet,
   getCourt,

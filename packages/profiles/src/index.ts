@@ -1,4 +1,5 @@
 export {
+  listNames,
   listNewcomerProfiles,
   loadProfile,
   maxProfiles,

@@ -112,6 +112,29 @@ export async function loadProfile(sql: Sql, wallet: Address): Promise<PublishedP
   return rows.flatMap(toPublished)[0] ?? null
 }
 
+/** What a wallet calls itself. */
+export interface WalletName {
+  address: Address
+  name: string
+  picture: string | null
+  kind: 'person' | 'agent'
+}
+
+/** Lists the names of those wallets that have one, in their order. */
+export async function listNames(sql: Sql, wallets: readonly Address[]): Promise<WalletName[]> {
+  const rows = await sql<{ wallet: Buffer; profile: string }[]>`
+    select wallet, profile from profiles.profile where wallet in ${sql(wallets.map(toBytes))} and profile <> ''`
+  const profiles = new Map(
+    rows.map(({ wallet, profile }) => [getAddress(bytesToHex(wallet)), parseStored(profile)] as const),
+  )
+  return wallets.flatMap((address) => {
+    const profile = profiles.get(address)
+    if (!profile) return []
+    const { displayName: name, picture = null, skills } = profile
+    return { address, name, picture, kind: skills.includes('agent') ? 'agent' : 'person' }
+  })
+}
+
 /** Lists the profiles that match a search, newest first, and one more than `limit` if there are more. */
 export async function searchProfiles(
   sql: Sql,
@@ -136,8 +159,9 @@ function listSearchedTexts({ displayName, about, skills, offerings }: Profile): 
   return [displayName, about, ...tags, ...offerings.map(({ title }) => title)].join('\n')
 }
 
-/** A profile that today's rules would reject is not shown. */
 function toPublished({ wallet, issued_at, domain, chain_id, profile, signature }: ProfileRow): PublishedProfile[] {
+  const content = parseStored(profile)
+  if (!content) return []
   const address = getAddress(bytesToHex(wallet))
   const statement: SignedProfile = {
     wallet: address,
@@ -147,10 +171,15 @@ function toPublished({ wallet, issued_at, domain, chain_id, profile, signature }
     profile,
     signature: bytesToHex(signature),
   }
+  return [{ wallet: address, profile: content, statement }]
+}
+
+/** A profile that today's rules would reject is not shown. */
+function parseStored(text: string): Profile | null {
   try {
-    return [{ wallet: address, profile: parseProfile(profile), statement }]
+    return parseProfile(text)
   } catch (error) {
-    if (error instanceof ProfileError) return []
+    if (error instanceof ProfileError) return null
     throw error
   }
 }

@@ -1,3 +1,4 @@
+export { type FoundBriefFile, findBriefFiles, isBriefFile, listBriefs, type StoredBrief } from './briefs.ts'
 export {
   beginSignIn,
   completeSignIn,

@@ -3,7 +3,7 @@ import { storeByteRoutes, storeEndpoints } from '@svc/operations/endpoints'
 import { formatTaskId, SvcError, type TaskId } from '@svc/protocol'
 import { buildSessionProof, type Part } from '@svc/protocol/internal/work'
 import { hashStatement, WorkError, workLimits } from '@svc/protocol/work'
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, sha256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { DeviceKeys } from './deviceKeys.ts'
 import { createRetryFetch, type Fetch } from './retryFetch.ts'
@@ -92,6 +92,15 @@ export function connectStore({ baseUrl, address, keys, now, ...options }: StoreO
     },
     async getBundle(hash: Hex): Promise<Uint8Array> {
       return readBytes(await sendBytes('GET', formatBundlePath(hash)), workLimits.descriptorBytes)
+    },
+    /** Stores the picture of the session's wallet, and returns its SHA-256 for the profile. */
+    async putPicture(bytes: Uint8Array): Promise<string> {
+      const wallet = keys?.wallet
+      if (!wallet) throw new SvcError('NOT_SIGNED_IN', 'The wallet has not signed in on this device. Sign in first.')
+      const hash = sha256(bytes).slice(2)
+      const path = storeByteRoutes.picture.replace(':wallet', wallet).replace(':sha256', hash)
+      await (await sendBytes('PUT', path, bytes)).body?.cancel()
+      return hash
     },
     async putVault(backup: string): Promise<void> {
       const bytes = new TextEncoder().encode(backup)

@@ -102,8 +102,9 @@ export function createMemoryStore(
     'GET /v1/tasks/([^/]+)/bundles': async (_, __, id) =>
       Response.json({
         bundles: [...state.bundles].flatMap(([hash, bytes]) => {
-          const { kind, taskId, author } = parseDescriptor(bytes)
-          return formatTaskId(taskId) === id ? [{ hash, kind, author }] : []
+          const { kind, taskId, author, milestone, revision, recipient } = parseDescriptor(bytes)
+          const listed = { hash, kind, author, milestone, revision, isPublic: recipient === null }
+          return formatTaskId(taskId) === id ? [listed] : []
         }),
       }),
     'GET /v1/bundles/([^/]+)': async (_, __, hash = '') => respond(state.bundles.get(hash), 'BUNDLE_NOT_FOUND'),

@@ -61,6 +61,7 @@ export function createConditions(
       actions: faulty,
       chat: { admit: fault, ask: fault },
       differential: fault,
+      profiles: fault,
       direct: faulty,
       deployments: new Proxy(deployments, { get: fault }),
       log: createLog({ level: 'silent', secrets: [], to: { write: () => {} } }),

@@ -93,6 +93,41 @@ export function listMarketChecks(world: BehaviourWorld) {
       assertEqual((await call({ to, input: { taskId: task.id } })).body, body, 'by taskId')
     },
 
+    'GET /api/market/numbers': checkMarkets('GET /api/market/numbers', (market) => {
+      // A page of events looks through the newest 500.
+      const newest = facts[market].events.slice(-500)
+      const list = (name: string) => newest.filter(({ event }) => event === name).slice(-100)
+      const [paid, delivered, disputed] = [list('PaymentRecorded'), list('MilestoneDelivered'), list('DisputeOpened')]
+      const countTasks = (events: typeof newest) => new Set(events.map(({ args }) => args.taskId)).size
+      const waits = paid
+        .flatMap(({ args, timestamp }) => {
+          const before = delivered.filter((each) => each.args.taskId === args.taskId && each.timestamp <= timestamp)
+          return before.slice(-1).map((last) => timestamp - last.timestamp)
+        })
+        .toSorted((a, b) => a - b)
+      const middle = waits.slice(Math.floor((waits.length - 1) / 2), Math.floor(waits.length / 2) + 1)
+      const source = (event: string) => `/api/market/events?market=${market}&event=${event}`
+      return {
+        payments: paid.length,
+        paidTokWei: paid.reduce((sum, { args }) => sum + BigInt(String(args.amount)), 0n),
+        since: paid[0]?.timestamp ?? null,
+        wait: {
+          seconds: middle.length ? Math.floor(middle.reduce((sum, each) => sum + each, 0) / middle.length) : null,
+          count: waits.length,
+        },
+        deliveredTasks: countTasks(delivered),
+        disputedTasks: countTasks(
+          disputed.filter(({ args }) => delivered.some((each) => each.args.taskId === args.taskId)),
+        ),
+        sources: {
+          payments: source('PaymentRecorded'),
+          deliveries: source('MilestoneDelivered'),
+          disputes: source('DisputeOpened'),
+        },
+        meta: describeMeta(world, market),
+      }
+    }),
+
     'GET /api/market/events': async (call) => {
       const to = 'GET /api/market/events'
       for (const market of markets) {

@@ -70,7 +70,7 @@ export function listPageChecks(world: BehaviourWorld) {
               items: [
                 'Market tasks open for claims',
                 'Leaderboard who has done what, event by event',
-                'Treasury deposits, reserves and escrow',
+                'Treasury deposits, and what is locked in tasks',
                 '/v1/fees fees and limits as JSON',
               ],
             },
@@ -177,7 +177,7 @@ export function listPageChecks(world: BehaviourWorld) {
       endLabels[task.state] ?? phaseLabels[phase],
       task.id,
       count === 1 ? '1 milestone' : `${count} milestones`,
-      task.funded === task.total ? 'funded' : `${formatMoney(task.funded, 'TOK')} funded`,
+      task.funded === task.total ? 'locked' : `${formatMoney(task.funded, 'TOK')} locked`,
       ...(task.state === 'POSTED'
         ? [task.claimPolicy === 'ANYONE' ? 'Anyone can claim' : "Needs the poster's permit"]
         : []),
@@ -253,7 +253,7 @@ const phaseLabels: Readonly<Record<string, string>> = {
 function findClock({ params }: MarketFacts, task: TaskFact, phase: string): [string, number] | null {
   if (phase === 'OPEN_FOR_CLAIM') return ['Claims close', task.claimableUntil]
   if (['AWAITING_FUNDS', 'READY_TO_START', 'CLAIM_LAPSED'].includes(phase))
-    return ['Funding due', task.claimedAt + params.fundingWindow]
+    return ['Start due', task.claimedAt + params.fundingWindow]
   if (['WORKING', 'OVERDUE', 'UNDER_NOTICE'].includes(phase)) return ['Delivery due', task.deadline]
   return phase === 'IN_REVIEW' || phase === 'REVIEW_LAPSED' ? ['Review ends', task.reviewEnd] : null
 }

@@ -85,7 +85,8 @@ export function listToolWorkChecks(world: BehaviourWorld) {
               ? await describeNext(describe(world, market, hash))
               : {
                   isAnnounced: true,
-                  nextStep: 'Nothing goes on chain. svc_read_work lists it for the worker, and a message announces it.',
+                  nextStep:
+                    'Nothing goes on chain. svc_read_work lists it for the worker, and a message announces it. If there is no worker yet, call svc_read_work once there is one: it shares the sealed files.',
                 }
             assertEqual({ status, body }, { status: 200, body: { ...sent, ...rest } }, text)
 
@@ -110,7 +111,7 @@ export function listToolWorkChecks(world: BehaviourWorld) {
           ...bundle,
           status: 'readable',
         }))
-        const body = { work, nextStep, meta: describeToolMeta(world) }
+        const body = { untrustedFiles: [], work, nextStep, meta: describeToolMeta(world) }
         const [first, newest] = [work[0], work.at(-1)]
         if (!first || !newest) throw new Error(`${id} has no work.`)
         const saved = `${id.replaceAll(':', '-')}/inbox/${String(newest.hash).slice(2, 14)}/files`

@@ -92,6 +92,16 @@ export function listWalletChecks(world: BehaviourWorld) {
       }
     },
 
+    'GET /api/names': async (call) => {
+      const people = [accounts.farah, accounts.newcomer, accounts.emeka].map(({ address }) => address)
+      const answer = await call({ to: 'GET /api/names', input: { addresses: people.join(',') } })
+      const names = [
+        { address: accounts.farah.address, name: 'Farah', picture: null, kind: 'person' },
+        { address: accounts.emeka.address, name: 'Emeka', picture: null, kind: 'person' },
+      ]
+      assertEqual(answer, { status: 200, body: { names } }, 'GET /api/names')
+    },
+
     'GET /api/wallet': checkWallets(
       'GET /api/wallet',
       [accounts.ada.address, accounts.kofi.address, accounts.nadia.address, accounts.newcomer.address],

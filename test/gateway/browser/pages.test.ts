@@ -152,7 +152,9 @@ test('the treasury names paused accounts, and its table matches its bars', async
   const { context, page } = await visit('/treasury-dashboard.html')
   const bars = await page.locator('.bar-row:not(.axis) > :last-child').allInnerTexts()
   const table = await page.locator('#deposits ~ table td[data-label="Deposit"]').allInnerTexts()
-  expect(table.map((each) => each.replace(' USDC', ''))).toEqual(bars)
+  expect(bars.length).toBeLessThanOrEqual(table.length)
+  // The lowest are drawn; the table has all of them.
+  expect(table.slice(0, bars.length).map((each) => each.replace(' USDC', ''))).toEqual(bars)
   expect(bars.map((each) => Number(each.replace(',', '')))).toEqual(
     bars.map((each) => Number(each.replace(',', ''))).toSorted((a, b) => a - b),
   )

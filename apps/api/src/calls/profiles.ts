@@ -7,10 +7,10 @@ import {
   operations,
   unavailable,
 } from '@svc/operations'
-import { loadProfile, type PublishedProfile, searchProfiles } from '@svc/profiles'
+import { listNames as findNames, loadProfile, type PublishedProfile, searchProfiles } from '@svc/profiles'
 import { reads } from '@svc/reads'
 import { implementCalls } from '@svc/serve'
-import type { Answer } from '../reads/answers.ts'
+import { decodeAnswer } from '../reads/answers.ts'
 import type { CallDeps } from './deps.ts'
 
 const implement = implementCalls<CallDeps>()
@@ -20,7 +20,7 @@ export const getProfile = implement(operations.getProfile)(async ({ address, mar
   // Profiles are optional: a wallet's record is answered without them.
   const loading = deps.profiles((sql) => loadProfile(sql, address)).catch((): 'unavailable' => 'unavailable')
   const answer = await deps.answers(question, client)
-  const { meta, ...record } = operations.getTrackRecord.output.parse(parseAnswer(answer))
+  const { meta, ...record } = operations.getTrackRecord.output.parse(decodeAnswer(answer))
   const found = await loading
   const isPublished = found !== null && found !== 'unavailable'
   return {
@@ -31,20 +31,29 @@ export const getProfile = implement(operations.getProfile)(async ({ address, mar
   }
 })
 
+export const listNames = implement(operations.listNames)(async ({ addresses }, deps) => ({
+  names: await deps.profiles((sql) => findNames(sql, addresses)).catch(refuseWithoutProfiles),
+}))
+
 export const searchAgents = implement(operations.searchAgents)(async (input, deps) => {
-  const { market, limit, cursor, ...search } = input
+  const { market, limit, cursor, brief, ...search } = input
   const found = await deps
     .profiles((sql) => searchProfiles(sql, { ...search, limit: maxRankedProfiles }))
-    .catch(() => {
-      throw unavailable('PROFILES_UNAVAILABLE', 'Profiles cannot be read now.')
-    })
+    .catch(refuseWithoutProfiles)
   const ranked = found.slice(0, maxRankedProfiles)
   const wallets = ranked.map(({ wallet }) => wallet)
   const { agents, block, path, stale } = await deps.reads.read(market, (reader) => reader.getAgents(market, wallets))
   const rows = agents
     .flatMap((agent, index) => {
       const published = ranked[index]
-      return published ? [{ record: formatAgent(agent), selfDeclared: formatPublished(published) }] : []
+      return published
+        ? [
+            {
+              record: formatAgent(agent),
+              selfDeclared: brief ? { profile: published.profile } : formatPublished(published),
+            },
+          ]
+        : []
     })
     .map((row) => ({ ...row, place: { score: row.record.score, wallet: row.record.address.toLowerCase() } }))
     .filter(({ place }) => cursor === undefined || comparePlaces(cursor, place) < 0)
@@ -61,6 +70,10 @@ export const searchAgents = implement(operations.searchAgents)(async (input, dep
   }
 })
 
+const refuseWithoutProfiles = (): never => {
+  throw unavailable('PROFILES_UNAVAILABLE', 'Profiles cannot be read now.')
+}
+
 interface Place {
   score: number
   wallet: string
@@ -71,6 +84,3 @@ const comparePlaces = (a: Place, b: Place): number =>
   b.score - a.score || (a.wallet < b.wallet ? -1 : a.wallet > b.wallet ? 1 : 0)
 
 const formatPublished = ({ profile, statement }: PublishedProfile) => formatSelfDeclared(profile, statement)
-
-const parseAnswer = ({ body }: Answer): unknown =>
-  JSON.parse(body instanceof Uint8Array ? new TextDecoder().decode(body) : body.join(''))

@@ -17,6 +17,10 @@ export interface Answer extends Origin {
   blockNumber: bigint
 }
 
+/** The body of an answer. */
+export const decodeAnswer = ({ body }: Answer): unknown =>
+  JSON.parse(body instanceof Uint8Array ? new TextDecoder().decode(body) : body.join(''))
+
 interface Rendered extends Origin {
   /** The body without its closing brace. */
   parts: readonly string[]

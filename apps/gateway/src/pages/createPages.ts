@@ -166,7 +166,8 @@ export function createPages(deps: PageDeps): Pages {
       request.status === 'reverted' ? readRefusal(providers, places, request).catch(() => null) : null,
     ])
     const body = approveBody(request, refusal, receiptSection(request, subject, places.markets), now)
-    const title = subject.title ?? findAction(request.action)?.title ?? request.title
+    // In our own words: a tab with a stranger's title would speak for whoever asks.
+    const title = findAction(request.action)?.title ?? request.title
     return { title, path: null, block, body, sheets: ['approve'], modules: ['approve'] }
   }
 }

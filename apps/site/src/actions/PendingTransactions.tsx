@@ -1,6 +1,9 @@
 import type { Market } from '@svc/protocol'
-import { TransactionSteps } from './TransactionSteps.tsx'
+import { lazy, Suspense } from 'react'
 import { useTransactions } from './transactions.ts'
+
+// Most visitors have none.
+const TransactionSteps = lazy(async () => ({ default: (await import('./TransactionSteps.tsx')).TransactionSteps }))
 
 /** The user's transactions in this market that are not mined yet. */
 export function PendingTransactions({ market }: { market: Market }) {
@@ -13,7 +16,9 @@ export function PendingTransactions({ market }: { market: Market }) {
       {open.map((transaction) => (
         <li key={transaction.id}>
           {transaction.title}
-          <TransactionSteps transaction={transaction} />
+          <Suspense>
+            <TransactionSteps transaction={transaction} />
+          </Suspense>
         </li>
       ))}
     </ul>

@@ -182,7 +182,7 @@ function Others({ lines, you }: { lines: readonly OtherLine[]; you: string | und
         {lines.map(({ who, address, what, change }) => (
           <div className="receipt-line" key={`${who} ${what}`}>
             <dt>
-              {labels.who[who]} {people.has(who) && <Address of={address} you={you} size={18} />}
+              {labels.who[who]} {people.has(who) && <Address of={address} you={you} size={18} isExact />}
             </dt>
             <dd className={change.startsWith('-') ? 'soft' : 'more'}>
               {change.startsWith('-') ? '−' : '+'}

@@ -28,12 +28,8 @@ export function Timeline({ transaction, onAgain, onContinue, onUndo }: TimelineP
   return (
     <section className="sign-flow timeline" aria-label={describeTransaction(transaction)} role="status">
       {isDone && after && <Success after={after} what={describeTransaction(transaction)} market={market} />}
-      {isDone && !after && (
-        <Note tone="good">
-          <strong>{labels.done(describeTransaction(transaction))}</strong>
-        </Note>
-      )}
-      <TransactionSteps transaction={transaction} />
+      {/* How far it is in the chain is read by screen readers then, and in the tray. */}
+      <TransactionSteps transaction={transaction} isHidden={isDone && after != null} />
       {problem && <Note tone={stage === 'partial' ? 'turn' : 'loss'}>{problem}</Note>}
       {problem && (
         <p className="row">
@@ -77,7 +73,7 @@ function Success({ after, what, market }: { after: After; what: string; market: 
           </li>
         ))}
       </ol>
-      <p className="row wrapping">
+      <p className="success-actions">
         {after.link && (
           <ButtonLink look="primary" href={after.link.href}>
             {after.link.label}

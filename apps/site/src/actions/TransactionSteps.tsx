@@ -4,10 +4,11 @@ import type { Stage, Transaction } from './transactions.ts'
 const steps = ['signing', 'sent', 'in block', 'safe'] as const
 
 /** The steps of one transaction. */
-export function TransactionSteps({ transaction: { stage, hashes, calls, block } }: { transaction: Transaction }) {
+export function TransactionSteps({ transaction, isHidden = false }: { transaction: Transaction; isHidden?: boolean }) {
+  const { stage, hashes, calls, block } = transaction
   const at = steps.indexOf(stage as (typeof steps)[number])
   return (
-    <ol className={at < 0 ? 'steps visually-hidden' : 'steps'} data-stage={stage}>
+    <ol className={at < 0 || isHidden ? 'steps visually-hidden' : 'steps'} data-stage={stage}>
       {steps.map((step, index) => (
         <li key={step} className={getStepClass(stage, at, index)} aria-current={at === index ? 'step' : undefined}>
           {labels.steps[step]}

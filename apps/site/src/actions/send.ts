@@ -1,13 +1,13 @@
 import type { PreparedJson } from '@svc/operations'
 import { canonicalizeJson, formatAmount } from '@svc/protocol'
 import { findAction } from '@svc/protocol/actions'
-import { getAddress, hexToNumber, isHex, keccak256, stringToHex } from 'viem'
+import { getAddress, keccak256, stringToHex } from 'viem'
 import { chainId } from '../deployments.ts'
 import { actionText } from '../text/signing.ts'
 import { readCapabilities } from '../wallet/capabilities.ts'
 import { listPaymasterCalls, paymasterService } from '../wallet/paymaster.ts'
 import { readWalletError, type WalletProvider } from '../wallet/provider.ts'
-import { parseWalletAnswer, WalletAnswerError } from '../wallet/walletAnswers.ts'
+import { parseWalletAnswer, readChainId, WalletAnswerError } from '../wallet/walletAnswers.ts'
 import { describePartial } from './partial.ts'
 import { signPermit } from './permit.ts'
 import type { ReadBack, RequestedAction } from './readBack.ts'
@@ -208,14 +208,15 @@ class SwitchedError extends Error {}
 
 /** Asks the wallet whether it is still on the account and the chain of the calls. */
 async function assertSameWallet(provider: WalletProvider, from: string): Promise<void> {
-  const [accounts, chain] = await Promise.all(
+  const [accounts, chainAnswer] = await Promise.all(
     ['eth_accounts', 'eth_chainId'].map((method) => provider.request({ method }).catch(() => undefined)),
   )
   const account: unknown = Array.isArray(accounts) ? accounts[0] : undefined
   if (typeof account === 'string' && account.toLowerCase() !== from.toLowerCase()) {
     throw new SwitchedError(messages.switchedAccount)
   }
-  if (isHex(chain) && hexToNumber(chain) !== chainId) throw new SwitchedError(messages.switchedChain)
+  const chain = readChainId(chainAnswer)
+  if (chain !== null && chain !== chainId) throw new SwitchedError(messages.switchedChain)
 }
 
 /** Describes an error of the wallet. */

@@ -6,7 +6,7 @@ const zero = '0x0000000000000000000000000000000000000000'
 const transaction: Transaction = {
   id: 'one',
   action: 'stake',
-  title: 'Stake TOK with the Union',
+  title: 'Put TOK in the Union',
   market: 'standard',
   from: zero,
   stage: 'sent',

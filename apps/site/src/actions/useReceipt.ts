@@ -13,12 +13,13 @@ import {
 } from '@svc/protocol/internal/actions'
 import { computeJudgeRisk } from '@svc/protocol/internal/money'
 import { useApi } from '../api.ts'
-import { getFirstName, useName } from '../parts/useName.ts'
+import { afterLinks, afterText } from '../text/after.ts'
 import { cardText } from '../text/card.ts'
 import { receiptText as text } from '../text/receipt.ts'
 import { formatDollars, formatShort } from '../ui/Amount.tsx'
 import { formatMoment, formatTimeSpan } from '../ui/formatMoment.ts'
 import { useNow } from '../ui/Time.tsx'
+import { getFirstName, useName } from '../usePerson.ts'
 import { type Price, usePrice } from '../usePrice.ts'
 import { decodeParts } from './readBatch.ts'
 import type { After } from './transactions.ts'
@@ -40,7 +41,7 @@ export interface ReceiptWords {
   sentences: readonly string[]
   button: string
   /** What the same dialog says once it is done. */
-  after: After | null
+  after: After
 }
 
 /** The words of a receipt: amounts from the bytes, names and dates from the task. Null if the bytes cannot be read. */
@@ -50,8 +51,8 @@ export function useReceipt(prepared: PreparedJson): ReceiptWords | null {
   const task = prepared.taskId === undefined ? null : (found.body?.task ?? null)
   const price = usePrice()
   const now = useNow()
-  const { market, from } = prepared
-  const [poster, worker] = [useName(task?.poster, market), useName(task?.worker, market)]
+  const { from } = prepared
+  const [poster, worker] = [useName(task?.poster), useName(task?.worker)]
   const names = {
     poster: poster ? getFirstName(poster) : cardText.names.poster,
     worker: worker ? getFirstName(worker) : cardText.names.worker,
@@ -277,45 +278,41 @@ function writeButton({ last, totals, price, names, task, prepared }: Facts): str
   }
 }
 
-/** What the success screen says; null where the title of the action says enough. */
-function writeAfter({ last, totals, task, names, now, price, prepared }: Facts): After | null {
+/** What the success screen says: from the table of all actions, with names and dates where they are known. */
+function writeAfter({ last, totals, task, names, now, price, prepared }: Facts): After {
   const { after } = text
   const at = (moment: number) => formatMoment(moment, now)
   const pay = formatTotal({ ...totals.get, isUpTo: false }, price, true)
   const left = totals.now.items.length > 0 ? after.left(formatTotal(totals.now, price)) : after.now
-  const { vetWindow, fundingWindow } = marketParams[prepared.market]
+  const { market, taskId } = prepared
+  const { vetWindow, fundingWindow } = marketParams[market]
+  const [title, what, when, to] = afterText[last.name]
+  const target = to === 'task' && taskId === undefined ? 'wallet' : to
+  const path = target === 'task' ? `/tasks/${taskId}` : `/${target === 'explore' ? 'tasks' : target}?market=${market}`
+  const known: After = { title, text: '', left, next: [[what, when]], link: { label: afterLinks[target], href: path } }
   switch (last.name) {
     case 'claim-task': {
-      if (!task) return null
+      if (!task) return known
       const [starts, delivers] = after.claim.next
       const time = formatTimeSpan(task.milestones[0]?.durationSeconds ?? 0)
       return {
-        title: after.claim.title,
+        ...known,
         text: after.claim.text(pay),
-        left,
         next: [starts(names.poster, at(now + fundingWindow), at(now + vetWindow)), delivers(time)],
         link: { label: after.hello(names.poster), href: `/tasks/${task.id}?tab=talk` },
       }
     }
     case 'submit-proof':
-      return (
-        task && {
-          title: after.deliver.title,
-          text: after.deliver.text(pay),
-          left,
-          next: [after.deliver.next(names.poster, at(now + task.reviewWindowSeconds))],
-        }
-      )
+      if (!task) return known
+      return {
+        ...known,
+        text: after.deliver.text(pay),
+        next: [after.deliver.next(names.poster, at(now + task.reviewWindowSeconds))],
+      }
     case 'accept-milestone':
     case 'complete-task':
-      return {
-        title: after.approve.title(names.worker, pay),
-        text: '',
-        left,
-        next: [],
-        link: { label: after.approve.next, href: `/post?market=${prepared.market}` },
-      }
+      return { ...known, title: after.approve.title(names.worker, pay), next: [] }
     default:
-      return null
+      return known
   }
 }

@@ -1,4 +1,5 @@
 import { formatDuration } from '@svc/protocol'
+import { SearchX } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useApi } from '../api.ts'
 import { PageHead } from '../parts/PageHead.tsx'
@@ -6,6 +7,7 @@ import { QueryView } from '../parts/QueryView.tsx'
 import { type SelfDeclaredProfile, Tags } from '../parts/SelfDeclared.tsx'
 import { setQuery, useLocation } from '../router.tsx'
 import { profileText } from '../text/profile.ts'
+import { summarizeRecord } from '../text/record.ts'
 import { Address } from '../ui/Address.tsx'
 import { Amount } from '../ui/Amount.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
@@ -33,6 +35,7 @@ export function AgentsPage() {
   const found = useApi('searchAgents', {
     market: useMarket(),
     limit: perPage,
+    brief: 'true',
     ...(given.words !== '' && { words: given.words }),
     ...(given.skill !== '' && { skill: given.skill }),
     ...(given.language !== '' && { language: given.language }),
@@ -52,7 +55,9 @@ export function AgentsPage() {
                     {labels.emptyAll}
                   </Empty>
                 ) : (
-                  <Empty>{labels.empty}</Empty>
+                  <Empty icon={SearchX} action={<ButtonLink href="/agents">{labels.all}</ButtonLink>}>
+                    {labels.empty}
+                  </Empty>
                 )}
               </div>
             ) : (
@@ -69,10 +74,10 @@ export function AgentsPage() {
                           {profile.about}
                         </p>
                       )}
-                      <Tags of={profile} />
+                      <Tags of={[...profile.skills, ...profile.languages]} />
                       <Cheapest of={profile} />
                     </div>
-                    <p className="agent-record small soft">{profileText.shortRecord(record)}</p>
+                    <p className="agent-record small soft">{summarizeRecord(record)}</p>
                   </li>
                 ))}
               </ul>

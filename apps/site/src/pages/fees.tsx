@@ -1,3 +1,4 @@
+import { prices } from 'virtual:prices'
 import {
   accessFee,
   entryDeposit,
@@ -31,13 +32,15 @@ import { CourtLine } from '../parts/CourtLine.tsx'
 import { formatWhole } from '../text/amounts.ts'
 import { spellDuration } from '../text/duration.ts'
 import { feesText as labels } from '../text/fees.ts'
-import { Amount, formatShort, formatUsd } from '../ui/Amount.tsx'
+import { formatShort, formatUsd, Worth } from '../ui/Amount.tsx'
 import { ButtonLink } from '../ui/Button.tsx'
 import { MarketSwitch } from '../ui/MarketSwitch.tsx'
 import { useMarket } from '../useMarket.ts'
 import { usePageTitle } from '../usePageTitle.ts'
 import { type Price, usePrice } from '../usePrice.ts'
-import { entryPrice, formatFeeShare, formatLoss, type Loss, listWaysOut, type WayOut } from './fees/feeRows.ts'
+import { findEntryPrice, formatFeeShare, formatLoss, type Loss, listWaysOut, type WayOut } from './fees/feeRows.ts'
+
+const entryPrice = findEntryPrice(prices)
 
 const tok = (amount: bigint) => formatShort(amount, 'tok')
 const usdc = (amount: bigint) => formatWhole(amount, 'usdc')
@@ -107,6 +110,16 @@ function FeeTable({
   )
 }
 
+/** Dollars, and below them what is paid in TOK. */
+function InDollars({ of }: { of: bigint }) {
+  return (
+    <>
+      <Worth of={of} />
+      {usePrice() && <span className="usd">{tok(of)}</span>}
+    </>
+  )
+}
+
 function Enter() {
   const text = labels.enter
   const carried = [0n, 1n, 2n].map((more) => usdc(entryDeposit + more * taskReserve))
@@ -117,8 +130,8 @@ function Enter() {
         heading={text.heading}
         description={text.description}
         rows={[
-          [text.fee, <Amount key="fee" of={entryPrice.feeTokWei} usd />, text.feeThen(formatFeeShare(unionFeeBps))],
-          [text.exit, <Amount key="exit" of={entryPrice.exitDepositTokWei} usd />, text.exitThen],
+          [text.fee, <InDollars key="fee" of={entryPrice.feeTokWei} />, text.feeThen(formatFeeShare(unionFeeBps))],
+          [text.exit, <InDollars key="exit" of={entryPrice.exitDepositTokWei} />, text.exitThen],
           [
             text.deposit,
             usdc(entryPrice.requiredUsdc),
@@ -143,8 +156,8 @@ function WaysOut({ price }: { price: Price | null }) {
       <h2 id="ways">{text.heading}</h2>
       <p className="soft">{text.description}</p>
       <div className="ways">
-        <LossTable title={text.worker} price={price} rows={listWaysOut('worker', vetWindow)} />
-        <LossTable title={text.poster} price={price} rows={listWaysOut('poster', vetWindow)} />
+        <LossTable title={text.worker} price={price} rows={listWaysOut(prices, 'worker', vetWindow)} />
+        <LossTable title={text.poster} price={price} rows={listWaysOut(prices, 'poster', vetWindow)} />
       </div>
     </section>
   )
@@ -164,8 +177,7 @@ function LossTable({ title, rows, price }: { title: string; rows: readonly WayOu
           <tr key={what}>
             <th scope="row">{what}</th>
             <td className="fee-amount">
-              {formatLoss(loss)}
-              {price && <span className="usd">{estimateUsd(loss, price)}</span>}
+              <LossAmount of={loss} price={price} />
             </td>
           </tr>
         ))}
@@ -174,12 +186,26 @@ function LossTable({ title, rows, price }: { title: string; rows: readonly WayOu
   )
 }
 
+function LossAmount({ of, price }: { of: Loss; price: Price | null }) {
+  const usd = price && estimateUsd(of, price)
+  if (!usd) return formatLoss(of)
+  return (
+    <>
+      {usd}
+      <span className="usd">{formatLoss(of)}</span>
+    </>
+  )
+}
+
 /** The sum in dollars. A share of a milestone has none. */
-function estimateUsd({ usdc: fromDeposit = 0n, tok: inTok = 0n, share: ofMilestone }: Loss, price: Price): string {
-  if (inTok === 0n || ofMilestone !== undefined) return ''
+function estimateUsd(
+  { usdc: fromDeposit = 0n, tok: inTok = 0n, share: ofMilestone }: Loss,
+  price: Price,
+): string | null {
+  if (inTok === 0n || ofMilestone !== undefined) return null
   const worth = fromDeposit * 10n ** 12n
   // USDC counts as dollars, so it joins the TOK at the price of TOK.
-  return ` ≈ ${formatUsd(inTok + BigInt(Math.round(Number(worth) / price.usdPerTok)), price)}`
+  return formatUsd(inTok + BigInt(Math.round(Number(worth) / price.usdPerTok)), price)
 }
 
 function Disputes() {
@@ -215,10 +241,10 @@ function Judges() {
       heading={text.heading}
       description={text.description}
       rows={[
-        [text.bond, <Amount key="bond" of={minBond} usd />, text.bondThen(spellDuration(unbondCooldown))],
+        [text.bond, <InDollars key="bond" of={minBond} />, text.bondThen(spellDuration(unbondCooldown))],
         [text.lock, labels.dispute.ofMilestone(formatFeeShare(judgeLockBps)), text.lockThen(tok(minJudgeLock))],
         [text.overturned, labels.dispute.ofGap(formatFeeShare(judgeLockBps)), text.overturnedThen(tok(minJudgeLock))],
-        [text.silent, tok(minJudgeLock), text.silentThen],
+        [text.silent, <InDollars key="silent" of={minJudgeLock} />, text.silentThen],
       ]}
     />
   )

@@ -23,23 +23,22 @@ import { formatWhole } from '../text/amounts.ts'
 import { spellDuration } from '../text/duration.ts'
 import { feesText } from '../text/fees.ts'
 import { type Guide, helpText as labels } from '../text/help.ts'
+import { formatUsd } from '../ui/Amount.tsx'
 import { MarketSwitch } from '../ui/MarketSwitch.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { useMarket } from '../useMarket.ts'
 import { usePageTitle } from '../usePageTitle.ts'
+import { usePrice } from '../usePrice.ts'
 
 const sides = ['poster', 'worker', 'judge'] as const
 const share = (part: bigint) => `${Number((part * 1_000n) / bps) / 10} %`
 
 const amounts = {
-  fee: formatAmount(accessFee, 'tok'),
-  exit: formatAmount(exitDeposit, 'tok'),
   deposit: formatWhole(entryDeposit, 'usdc'),
   reserve: formatWhole(taskReserve, 'usdc'),
   appeal: formatWhole(appealFee, 'usdc'),
   stake: share(openerStakeBps),
-  bond: formatAmount(minBond, 'tok'),
   lock: share(judgeLockBps),
   plan: feesText.plans.perDay(postingPlans[0].dailyLimit),
   revisions: maxRevisions,
@@ -64,10 +63,13 @@ export function HelpPage() {
     court: spellDuration(params.courtWindow),
     revision: spellDuration(params.minRevisionTime),
   }
+  const price = usePrice()
+  const format = (tokWei: bigint) => (price ? formatUsd(tokWei, price) : formatAmount(tokWei, 'tok'))
+  const shown = { ...amounts, fee: format(accessFee), exit: format(exitDeposit), bond: format(minBond) }
   const guides = {
-    poster: labels.listPoster(amounts, windows),
-    worker: labels.listWorker(amounts, windows),
-    judge: labels.listJudge(amounts, windows),
+    poster: labels.listPoster(shown, windows),
+    worker: labels.listWorker(shown, windows),
+    judge: labels.listJudge(shown, windows),
   }
   return (
     <div className="fees">
@@ -119,7 +121,7 @@ export function HelpPage() {
       </section>
       <section className="stack" aria-labelledby="disputes">
         <h2 id="disputes">{labels.disputes.heading}</h2>
-        <Steps of={labels.disputes.list(amounts, windows)} />
+        <Steps of={labels.disputes.list(shown, windows)} />
       </section>
       <section className="stack" aria-labelledby="wallets">
         <h2 id="wallets">{labels.wallets.heading}</h2>

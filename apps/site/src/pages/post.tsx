@@ -1,25 +1,37 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
 import { useTransactions } from '../actions/transactions.ts'
 import { useApi } from '../api.ts'
 import { MarketNotice } from '../parts/MarketNotice.tsx'
-import { QuotaNotice } from '../parts/QuotaNotice.tsx'
 import { useDraft } from '../parts/useDraft.ts'
 import { setQuery, useLocation } from '../router.tsx'
 import '../style/post.css'
 import { text } from '../text/post.ts'
 import { Button } from '../ui/Button.tsx'
 import { MarketSwitch } from '../ui/MarketSwitch.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
 import { useMarket } from '../useMarket.ts'
 import { usePageTitle } from '../usePageTitle.ts'
 import { usePrice } from '../usePrice.ts'
 import { useWallet } from '../wallet/useWallet.ts'
-import { AudienceStep } from './post/AudienceStep.tsx'
 import { DescribeStep } from './post/DescribeStep.tsx'
 import { emptyDraft, findProblems, type PostDraft, type Step, steps } from './post/draft.ts'
-import { MilestonesStep } from './post/MilestonesStep.tsx'
-import { Posted } from './post/Posted.tsx'
-import { ReviewStep } from './post/ReviewStep.tsx'
+import { Preview, TotalSoFar } from './post/Preview.tsx'
+
+// The later steps are loaded as soon as somebody writes, and what is said of a quota with a wallet.
+const loadMilestones = () => import('./post/MilestonesStep.tsx')
+const loadAudience = () => import('./post/AudienceStep.tsx')
+const MilestonesStep = lazy(async () => ({ default: (await loadMilestones()).MilestonesStep }))
+const AudienceStep = lazy(async () => ({ default: (await loadAudience()).AudienceStep }))
+const QuotaNotice = lazy(async () => ({ default: (await import('../parts/QuotaNotice.tsx')).QuotaNotice }))
+
+// What signs is loaded when somebody is about to, with what is shown after it.
+const ReviewStep = lazy(async () => {
+  const [{ ReviewStep }] = await Promise.all([import('./post/ReviewStep.tsx'), loadPosted()])
+  return { default: ReviewStep }
+})
+const loadPosted = () => import('./post/Posted.tsx')
+const Posted = lazy(async () => ({ default: (await loadPosted()).Posted }))
 
 /** Posting a task in four steps. The draft is saved as it is typed, and cleared once the task is on the chain. */
 export function PostPage() {
@@ -38,17 +50,25 @@ export function PostPage() {
       action === 'post-task' && of === market && began >= openedAt && (stage === 'in block' || stage === 'safe'),
   )
 
+  const isEmpty = draft.title === '' && draft.criteria === ''
+  useEffect(() => {
+    if (!isEmpty) void Promise.all([loadMilestones(), loadAudience()]).catch(() => {})
+  }, [isEmpty])
+
   if (posted && address) {
     return (
-      <Posted
-        market={market}
-        address={address}
-        onShown={() => setDraft(emptyDraft)}
-        onAnother={() => {
-          setOpenedAt(Date.now())
-          setQuery({ step: null })
-        }}
-      />
+      <Suspense>
+        <Posted
+          market={market}
+          address={address}
+          hasFiles={draft.files.length > 0}
+          onShown={() => setDraft(emptyDraft)}
+          onAnother={() => {
+            setOpenedAt(Date.now())
+            setQuery({ step: null })
+          }}
+        />
+      </Suspense>
     )
   }
 
@@ -80,33 +100,41 @@ export function PostPage() {
   return (
     <div className="post stack loose">
       <div className="row between wrapping">
-        <h1>{text.title}</h1>
+        <h1>{text.headings[step]}</h1>
         <MarketSwitch />
       </div>
       <MarketNotice />
       <Stepper steps={steps.map((each) => text.steps[each])} at={at} />
-      {quota.body && address && <QuotaNotice quota={quota.body} market={market} wallet={address} />}
+      <Suspense>
+        {quota.body && address && <QuotaNotice quota={quota.body} market={market} wallet={address} />}
+      </Suspense>
       {step === 'review' ? (
-        <ReviewStep draft={draft} change={change} isBlocked={quota.body?.canPost === false} onEdit={go} />
+        <Suspense fallback={<Skeleton lines={6} />}>
+          <ReviewStep draft={draft} change={change} isBlocked={quota.body?.canPost === false} onEdit={go} />
+        </Suspense>
       ) : (
-        <form className="card pad stack loose" noValidate onSubmit={advance}>
-          <h2>{text.steps[step]}</h2>
-          {step === 'describe' && <DescribeStep {...props} />}
-          {step === 'milestones' && <MilestonesStep {...props} />}
-          {step === 'audience' && <AudienceStep {...props} />}
-          <div className="row between">
-            {before ? (
-              <Button look="quiet" onClick={() => go(before)}>
-                {text.back}
+        <div className="post-layout">
+          <form className="stack loose" noValidate onSubmit={advance}>
+            {step === 'describe' && <DescribeStep {...props} />}
+            <Suspense fallback={<Skeleton lines={6} />}>
+              {step === 'milestones' && <MilestonesStep {...props} />}
+              {step === 'audience' && <AudienceStep {...props} />}
+            </Suspense>
+            <div className="row between wrapping">
+              {before ? (
+                <Button look="quiet" onClick={() => go(before)}>
+                  {text.back}
+                </Button>
+              ) : (
+                <span className="small faint">{text.saved}</span>
+              )}
+              <Button type="submit" look="primary" size="big">
+                {text.continue[step]}
               </Button>
-            ) : (
-              <span className="small faint">{text.saved}</span>
-            )}
-            <Button type="submit" look="primary" size="big">
-              {text.continue}
-            </Button>
-          </div>
-        </form>
+            </div>
+          </form>
+          {step === 'describe' ? <Preview draft={draft} /> : <TotalSoFar draft={draft} />}
+        </div>
       )}
     </div>
   )

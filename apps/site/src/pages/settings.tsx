@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '../ui/Button.tsx'
 import { MarketSwitch } from '../ui/MarketSwitch.tsx'
 import { clearWorkDrafts } from '../work/database.ts'
 import { ReadingKey } from '../work/ReadingKey.tsx'
+import { Grants } from './settings/Grants.tsx'
 import '../style/settings.css'
 
 /** Theme, market, and what this browser stores. */
@@ -29,6 +30,7 @@ export function SettingsPage() {
           <MarketSwitch />
         </section>
         <ReadingKey />
+        <Grants />
         <section>
           <div className="stack tight">
             <h2>{labels.notifications.label}</h2>

@@ -12,6 +12,7 @@ import '../style/task.css'
 import { UnreadCount } from '../talk/UnreadCount.tsx'
 import { useUnread } from '../talk/unread.ts'
 import { toWritten, useTalk } from '../talk/useTalk.ts'
+import { useWorkSharing } from '../talk/useWorkSharing.ts'
 import { buildTaskPath } from '../taskPath.ts'
 import { text } from '../text/common.ts'
 import { taskText } from '../text/task.ts'
@@ -23,7 +24,6 @@ import { usePageTitle } from '../usePageTitle.ts'
 import { useWallet } from '../wallet/useWallet.ts'
 import { listReferences } from '../work/listReferences.ts'
 import { placeBundles } from '../work/show/placeBundles.ts'
-import { useWorkSharing } from '../work/useWorkSharing.ts'
 import { BriefTab } from './task/BriefTab.tsx'
 import { listDeliveries } from './task/deliveries.ts'
 import { formTabs } from './task/formTabs.ts'
@@ -61,6 +61,9 @@ export function TaskPage({ params: { id = '' } }: PageProps) {
   )
 }
 
+// Signing and its schema are loaded only by those who are asked.
+const AskName = lazy(async () => ({ default: (await import('../notify/AskName.tsx')).AskName }))
+
 interface TaskViewProps {
   task: TaskDetailJson
   block: { number: number; timestamp: number }
@@ -90,6 +93,11 @@ function TaskView({ task, block }: TaskViewProps) {
         </MoneyCard>
       </div>
       <div className="task-body">
+        {viewer === 'worker' && address && (
+          <Suspense>
+            <AskName wallet={address} />
+          </Suspense>
+        )}
         <TaskTabs task={task} viewer={viewer} you={address} opened={opened} />
       </div>
     </article>

@@ -1,10 +1,9 @@
 import type { Market } from '@svc/protocol'
-import { profileText } from '../text/profile.ts'
+import { recordTitle, summarizeRecord } from '../text/record.ts'
 import { Address, type AddressProps } from '../ui/Address.tsx'
-import { useName } from './useName.ts'
 import { useRecord } from './useRecord.ts'
 
-interface AddressLinkProps extends Omit<AddressProps, 'name'> {
+interface AddressLinkProps extends AddressProps {
   market: Market
   /** The record stands below the name, beside a large picture. */
   isTall?: boolean
@@ -15,17 +14,12 @@ export function AddressLink({ market, isTall = false, ...address }: AddressLinkP
   const record = useRecord(address.of, market)
   return (
     <span className={isTall ? 'address-link tall' : 'address-link'}>
-      <NamedAddress market={market} {...(isTall && { size: 40 })} {...address} />
+      <Address {...(isTall && { size: 40 })} {...address} />
       {record && (
-        <span className="tiny soft" title={profileText.shortRecordSays}>
-          {profileText.shortRecord(record)}
+        <span className="tiny soft" title={recordTitle}>
+          {summarizeRecord(record)}
         </span>
       )}
     </span>
   )
-}
-
-/** The same without the record. */
-export function NamedAddress({ market, ...address }: Omit<AddressLinkProps, 'isTall'>) {
-  return <Address {...address} name={useName(address.of, market)} />
 }

@@ -1,6 +1,6 @@
 import type { Market } from '@svc/protocol'
 import { useApi } from '../api.ts'
-import { courtDeskText, describeCourtTerms } from '../text/courtDesk.ts'
+import { aboutCourt, describeCourtTerms } from '../text/courtTerms.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 
 /** Which final court a market has, what it costs and how long it takes. Nothing while that is not known. */
@@ -11,7 +11,7 @@ export function CourtLine({ market }: { market: Market }) {
     <p className="small soft">
       {describeCourtTerms(body.court)}{' '}
       <ButtonLink look="plain" size="small" href={`/court?market=${market}`}>
-        {courtDeskText.about}
+        {aboutCourt}
       </ButtonLink>
     </p>
   )

@@ -3,8 +3,8 @@ import { sanitizeText } from '@svc/protocol'
 import { text } from '../text/common.ts'
 import { describeInboxLine, inboxText } from '../text/inbox.ts'
 import { Worth } from '../ui/Amount.tsx'
-import { Avatar } from '../ui/Avatar.tsx'
 import { ButtonLink } from '../ui/Button.tsx'
+import { Face } from '../ui/Face.tsx'
 import { TimeLeft, useNow } from '../ui/Time.tsx'
 import '../style/inbox.css'
 
@@ -34,7 +34,7 @@ function Entry({ entry, other }: { entry: InboxEntry; other: string | undefined 
   const { todo, otherwise, button } = describeInboxLine(entry)
   return (
     <li className={duty ? 'due' : undefined}>
-      {other && <Avatar of={other} size={44} />}
+      {other && <Face of={other} size={44} />}
       <div className="inbox-what">
         <h3>{todo}</h3>
         <p className="soft">

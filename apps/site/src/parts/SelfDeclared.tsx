@@ -33,18 +33,26 @@ export function SelfDeclared({ of, status, isOwn }: SelfDeclaredProps) {
     ) : null
   }
   const { about, contact, links } = of.profile
+  // The head of the page has the first line, and the skills.
+  const more = about.split('\n').slice(1).join('\n').trim()
+  const signed = (
+    <p className="small soft">
+      {labels.description} <Time at={of.statement.issuedAt} />
+    </p>
+  )
+  const isShort = more === '' && of.profile.offerings.length + links.length === 0 && contact === undefined
+  if (isShort) return signed
   return (
     <section className="card pad panel self-declared">
       <div className="row wrapping">
         <h2>{labels.title}</h2>
-        <span className="pill turn">{labels.mark}</span>
+        <span className="pill">{labels.mark}</span>
       </div>
-      {about !== '' && (
+      {more !== '' && (
         <p className="about" dir="auto">
-          {about}
+          {more}
         </p>
       )}
-      <Tags of={of.profile} />
       <Offerings of={of.profile} />
       {(links.length > 0 || contact !== undefined) && (
         <ul className="stack tight">
@@ -63,19 +71,17 @@ export function SelfDeclared({ of, status, isOwn }: SelfDeclaredProps) {
           )}
         </ul>
       )}
-      <p className="small soft">
-        {labels.description} <Time at={of.statement.issuedAt} />
-      </p>
+      {signed}
     </section>
   )
 }
 
-/** Skills and languages. */
-export function Tags({ of: { skills, languages } }: { of: SelfDeclaredProfile['profile'] }) {
-  if (skills.length + languages.length === 0) return null
+/** Skills, or other tags. */
+export function Tags({ of: tags }: { of: readonly string[] }) {
+  if (tags.length === 0) return null
   return (
     <ul className="row wrapping tags">
-      {[...skills, ...languages].map((tag) => (
+      {tags.map((tag) => (
         <li key={tag} className="tag">
           {tag}
         </li>

@@ -5,12 +5,12 @@ import { Link } from '../router.tsx'
 import '../style/taskList.css'
 import { text } from '../text/common.ts'
 import { exploreText as labels } from '../text/explore.ts'
-import { profileText } from '../text/profile.ts'
+import { recordTitle, summarizeRecord } from '../text/record.ts'
+import { Address } from '../ui/Address.tsx'
 import { Amount, formatShort, Worth } from '../ui/Amount.tsx'
 import { Time, useNow } from '../ui/Time.tsx'
 import { usePrice } from '../usePrice.ts'
 import { useWallet } from '../wallet/useWallet.ts'
-import { NamedAddress } from './AddressLink.tsx'
 import { CategoryTile } from './Category.tsx'
 import { StatePill } from './StatePill.tsx'
 import { TagLink } from './TagLink.tsx'
@@ -88,14 +88,15 @@ function TaskRow({ task, market, withState, withRate, level: Heading }: TaskRowP
 }
 
 /** The two tasks that come first, as cards. */
-export function TaskCards({ tasks, market }: Pick<TaskListProps, 'tasks' | 'market'>) {
+export function TaskCards({ tasks }: { tasks: readonly { task: ListedTask; alike: number }[] }) {
   return (
     <ul className="task-cards">
-      {tasks.map((task) => (
+      {tasks.map(({ task, alike }) => (
         <li key={task.id} className="card task-card">
           <div className="row between">
             <CategoryTile tags={task.tags} title={task.title} size={44} />
             <span className="row">
+              {alike > 0 && <span className="pill good">{labels.fits(alike)}</span>}
               <Unusual of={task} />
             </span>
           </div>
@@ -110,7 +111,7 @@ export function TaskCards({ tasks, market }: Pick<TaskListProps, 'tasks' | 'mark
               <Pay of={BigInt(task.totalAmountTokWei)} />
               <p className="tiny faint">{labels.workTime(sumSeconds(task))}</p>
             </div>
-            <NamedAddress of={task.poster} market={market} size={24} />
+            <Address of={task.poster} size={24} />
           </div>
         </li>
       ))}
@@ -119,7 +120,7 @@ export function TaskCards({ tasks, market }: Pick<TaskListProps, 'tasks' | 'mark
 }
 
 /** The rest, a line each. */
-export function ThinTasks({ tasks, market }: Pick<TaskListProps, 'tasks' | 'market'>) {
+export function ThinTasks({ tasks }: Pick<TaskListProps, 'tasks'>) {
   return (
     <ul className="task-list thin">
       {tasks.map((task) => (
@@ -130,7 +131,7 @@ export function ThinTasks({ tasks, market }: Pick<TaskListProps, 'tasks' | 'mark
               <Link href={`/tasks/${task.id}`}>{nameTask(task)}</Link>
             </h3>
             <div className="task-tags">
-              <NamedAddress of={task.poster} market={market} size={18} />
+              <Address of={task.poster} size={18} />
               <Unusual of={task} />
             </div>
           </div>
@@ -155,7 +156,7 @@ function Poster({ of: { poster }, market }: { of: ListedTask; market: Market }) 
   const record = useRecord(poster, market)
   return (
     <>
-      <NamedAddress of={poster} market={market} you={address} size={20} />
+      <Address of={poster} you={address} size={20} />
       <Record of={record} />
     </>
   )
@@ -209,8 +210,8 @@ function computeRate(total: bigint, seconds: bigint): bigint {
 function Record({ of }: { of: ShortRecord | undefined }) {
   if (!of) return <span className="skeleton task-record" />
   return (
-    <span className="task-record small soft" title={profileText.shortRecordSays}>
-      {profileText.shortRecord(of)}
+    <span className="task-record small soft" title={recordTitle}>
+      {summarizeRecord(of)}
     </span>
   )
 }
@@ -229,7 +230,7 @@ const PolicyPill = ({ of: { claimPolicy } }: { of: TaskJson }) =>
 
 function FundingTag({ of: { state, fundedTokWei, totalAmountTokWei } }: { of: TaskJson }) {
   if (state !== 'POSTED' || BigInt(fundedTokWei) >= BigInt(totalAmountTokWei)) return null
-  return <span className="tag">{BigInt(fundedTokWei) > 0n ? labels.partFunded : labels.unfunded}</span>
+  return <span className="pill">{BigInt(fundedTokWei) > 0n ? labels.partFunded : labels.unfunded}</span>
 }
 
 /** Rows where tasks will be, as high as those. */

@@ -1,8 +1,8 @@
 import type { OutputJson } from '@svc/operations'
-import { formatDuration } from '@svc/protocol'
 import type { ReactNode } from 'react'
 import { Link } from '../router.tsx'
 import { profileText as labels } from '../text/profile.ts'
+import { describeUsual } from '../text/record.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { Time } from '../ui/Time.tsx'
 import { useTaskTitle } from './useTaskTitle.ts'
@@ -10,21 +10,29 @@ import { useTaskTitle } from './useTaskTitle.ts'
 type Record = OutputJson<'getTrackRecord'>
 type Source = keyof Record['sources']
 
+type Row = readonly [label: string, value: ReactNode, source: Source | null]
+
 const maxShownDisputes = 10
+
+/** What is usual as a row, or no row with too few cases. */
+function listUsual(label: string, median: Record['review'], noun: string, source: Source): readonly Row[] {
+  const usual = describeUsual(median, noun)
+  return usual ? [[label, `${usual.time}, ${usual.sample}`, source]] : []
+}
 
 /** What a wallet did, with a link from each number to the events or tasks that it comes from. */
 export function TrackRecord({ of }: { of: Omit<Record, 'meta'> }) {
   const { review, payment, firstSeen, disputes, sources } = of
   const faults = of.leaves + of.dismissals + of.lapses
   const isNew = of.completed + faults + of.disputesWon + of.disputesLost === 0
-  const rows: readonly (readonly [label: string, value: ReactNode, source: Source | null])[] = [
+  const rows: readonly Row[] = [
     [labels.earned, <Amount key="earned" of={of.earnedTokWei} usd />, 'paid'],
     [labels.paid, <Amount key="paid" of={of.paidTokWei} usd />, 'paid'],
     [labels.facts.completedAsPoster, of.completedAsPoster, 'completed'],
     [labels.facts.completedAsWorker, of.completedAsWorker, 'completed'],
     [labels.facts.distinctCounterparties, of.distinctCounterparties, 'distinctCounterparties'],
-    [labels.reviews, review.seconds === null ? labels.none : formatDuration(review.seconds), 'review'],
-    [labels.payments, payment.seconds === null ? labels.none : formatDuration(payment.seconds), 'payment'],
+    ...listUsual(labels.reviews, review, 'answer', 'review'),
+    ...listUsual(labels.payments, payment, 'payment', 'payment'),
     [labels.openAsPoster, of.openAsPoster.length, 'openAsPoster'],
     [labels.openAsWorker, of.openAsWorker.length, 'openAsWorker'],
     [labels.facts.disputesWon, of.disputesWon, 'disputes'],

@@ -1,12 +1,12 @@
 import type { TaskDetailJson } from '@svc/client'
 import type { TalkThread } from '@svc/work'
 import { AddressLink } from '../parts/AddressLink.tsx'
-import { getFirstName, useName } from '../parts/useName.ts'
 import { talkText as labels } from '../text/talk.ts'
 import { Worth } from '../ui/Amount.tsx'
 import { Button } from '../ui/Button.tsx'
 import { formatTimeSpan } from '../ui/formatMoment.ts'
 import { Note } from '../ui/Note.tsx'
+import { getFirstName, useName } from '../usePerson.ts'
 import { Claims } from './ThreadView.tsx'
 import { useSending } from './useSending.ts'
 import { loadTalkEngine, type TaskTalk } from './useTalk.ts'
@@ -50,7 +50,7 @@ interface ApplicantProps extends Pick<ApplicantsProps, 'task' | 'talk' | 'onOpen
 
 function Applicant({ task, talk, of: { thread, status }, isFirst, onOpen }: ApplicantProps) {
   const { subject } = thread
-  const name = useName(subject.other, task.market)
+  const name = useName(subject.other)
   const { isBusy, problem, run } = useSending()
   const application = status.application?.message
   const choose = () =>

@@ -1,6 +1,8 @@
 import { type Market, parseTaskId, sanitizeText } from '@svc/protocol'
+import { MessagesSquare } from 'lucide-react'
 import { useApi } from '../api.ts'
 import { AddressLink } from '../parts/AddressLink.tsx'
+import { text } from '../text/common.ts'
 import { talkText as labels } from '../text/talk.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -18,7 +20,12 @@ export function Conversations({ market }: { market: Market }) {
   const talk = useConversations(market, true)
   const { store, needsSignIn, conversations } = talk
   if (!store || needsSignIn !== false || !conversations) return <TalkPlaceholder {...talk} />
-  if (conversations.length === 0) return <Empty>{labels.noConversations}</Empty>
+  if (conversations.length === 0)
+    return (
+      <Empty icon={MessagesSquare} action={<ButtonLink href="/tasks">{text.notFound.explore}</ButtonLink>}>
+        {labels.noConversations}
+      </Empty>
+    )
   return <ConversationList of={conversations} />
 }
 

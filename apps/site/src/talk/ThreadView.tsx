@@ -5,8 +5,8 @@ import type { SignedThreadMessage, ThreadSubject } from '@svc/protocol/talk'
 import type { TalkThread } from '@svc/work'
 import { type FormEvent, Fragment, useState } from 'react'
 import { type Hex, isHex } from 'viem'
-import { NamedAddress } from '../parts/AddressLink.tsx'
 import { talkText as labels } from '../text/talk.ts'
+import { Address } from '../ui/Address.tsx'
 import { formatShort } from '../ui/Amount.tsx'
 import { Button } from '../ui/Button.tsx'
 import { formatTimeSpan } from '../ui/formatMoment.ts'
@@ -74,7 +74,7 @@ function Message({ of: { message }, task, you, isRead }: MessageProps) {
   return (
     <li className={isOwn ? 'talk-message own' : 'talk-message'}>
       <p className="row wrapping tiny soft">
-        <NamedAddress of={message.sender} market={task.market} you={you} size={18} /> {describeKind(message)}{' '}
+        <Address of={message.sender} you={you} size={18} /> {describeKind(message)}{' '}
         <Time at={Math.floor(Date.parse(message.timestamp) / 1000)} />
         {isRead && <span>· {labels.read}</span>}
       </p>

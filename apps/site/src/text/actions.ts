@@ -6,7 +6,7 @@ export const actionsText = {
   back: 'All actions',
   groups: {
     money: 'Wallet and deposit',
-    post: 'Post and fund',
+    post: 'Post and lock',
     work: 'Work and pay',
     dispute: 'Disputes',
     judge: 'Judging',

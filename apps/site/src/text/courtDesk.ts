@@ -1,11 +1,9 @@
 import type { OutputJson } from '@svc/operations'
-import { formatAmount } from '@svc/protocol'
+import { formatCourtShare } from './courtTerms.ts'
 import { spellDuration } from './duration.ts'
 
 type Court = OutputJson<'getCourt'>['court']
 type Case = OutputJson<'getCourt'>['cases'][number]
-
-const formatShare = (share: number) => `${share / 100} %`
 
 /** Text of the page about the final court. */
 export const courtDeskText = {
@@ -28,11 +26,10 @@ export const courtDeskText = {
   left: 'left',
   over: 'Time is over',
   open: 'Open the evidence',
-  about: 'About this court',
   decide: 'How to decide',
   choice: (taskId: string) => `Decision about ${taskId}`,
   undecided: 'Not decided',
-  forSide: (side: string, share: number) => `For the ${side}: ${formatShare(share)}`,
+  forSide: (side: string, share: number) => `For the ${side}: ${formatCourtShare(share)}`,
   reasons: (taskId: string) => `Reasons about ${taskId}`,
   reasonsHelp: 'The decision holds only their hash. Keep this text, and give it to both sides.',
   otherCourt: 'This server names another court than this site was built with.',
@@ -56,20 +53,6 @@ export function describeCourtKind({ kind, signatures }: Court): string {
   }
 }
 
-const kinds: Readonly<Record<Court['kind'], (court: Court) => string>> = {
-  safe: ({ signatures }) => `a group of people, of whom ${signatures} must agree`,
-  reality: () => 'the public, by bonds, on what a party publishes',
-  contract: () => 'a contract that this page does not know',
-  wallet: () => 'one person’s wallet, as on test networks only',
-}
-
-/** Says in one sentence what a market's court is, how long it takes and what it costs. */
-export function describeCourtTerms(court: Court): string {
-  const { windowSeconds, feeUsdc, appealFeeUsdc, shareBps, maxShareTokWei } = court
-  const usdc = (amount: string) => formatAmount(BigInt(amount), 'usdc')
-  return `Final court: ${kinds[court.kind](court)}. It has ${spellDuration(windowSeconds)}, and gets ${usdc(feeUsdc)} from the side that loses, ${usdc(appealFeeUsdc)} for an appeal, and ${formatShare(shareBps)} of what it moves, at most ${formatAmount(BigInt(maxShareTokWei), 'tok')}.`
-}
-
 /** Says how the people of the court decide. */
 export function describeCourtWork({ kind, answerSeconds, timeoutSeconds }: Court): string {
   if (kind !== 'reality')
@@ -83,5 +66,5 @@ export function describeCourtCase({ case: round, offerBps, askBps, openedBy, app
     ? `Appeal of a ruling for the ${appealAgainst}.`
     : `Opened by the ${openedBy}; no judge ruled.`
   const quiet = silent.map((side) => ` The ${side} has said nothing.`).join('')
-  return `Case ${round}. ${start} The poster offers ${formatShare(offerBps)}, the worker asks for ${formatShare(askBps)}.${quiet}`
+  return `Case ${round}. ${start} The poster offers ${formatCourtShare(offerBps)}, the worker asks for ${formatCourtShare(askBps)}.${quiet}`
 }

@@ -13,13 +13,13 @@ export const feesText = {
     description: 'The same for both sides of every task.',
     fee: 'Fee to post or to claim',
     feeThen: (union: string) =>
-      `Spent. ${union} go to the stakers of this market, the rest to the treasury. An Action Credit pays it instead.`,
+      `Spent. ${union} go to the Union of this market, the rest to the treasury. An Action Credit pays it instead.`,
     exit: 'Hold',
     exitThen:
-      'Comes back when the task ends well. Leaving or removing the worker spends it, a missed duty or a lost dispute forfeits it.',
+      'Comes back when the task ends well. Leaving or removing the worker spends it, and so does a missed duty or a lost dispute.',
     deposit: 'Deposit in your wallet’s name',
     depositThen: (reserve: string, locked: string) =>
-      `Stays yours. A running task reserves ${reserve}, and ${locked} more stay in while anything runs. Take it out when nothing does.`,
+      `Stays yours. A running task sets ${reserve} aside, and ${locked} more stay in while anything runs. Take it out when nothing does.`,
     share: 'Share of the pay',
     none: '0 %',
     shareThen: 'The worker gets all of it.',
@@ -34,7 +34,7 @@ export const feesText = {
   ways: {
     heading: 'Ways out',
     description:
-      'What each end costs from the claim on, besides the fee to post or claim. The TOK of a missed duty go to the stakers of the market, its USDC to the treasury.',
+      'What each end costs from the claim on, besides the fee to post or claim. The TOK of a missed duty go to the Union of the market, its USDC to the treasury.',
     worker: 'If you work',
     poster: 'If you post',
     costs: 'Costs you',
@@ -49,7 +49,7 @@ export const feesText = {
     dismissEarly: (window: string) =>
       `You remove the worker before the work starts; ${window} after the claim your record shows it`,
     dismissLate: 'You end work that has started; your record shows it',
-    silent: 'You neither fund nor start what was claimed',
+    silent: 'You neither lock the pay nor start what was claimed',
     concede: 'You dispute good work and give in before anybody has the case',
     losePost: 'You dispute good work and lose',
     ofMilestone: (share: string, isUpTo: boolean) => `${isUpTo ? 'up to ' : ''}${share} of the milestone`,
@@ -63,7 +63,7 @@ export const feesText = {
       `Comes back. Of a poster who loses, ${gap} of the gap go to the worker, at least ${min} of the milestone.`,
     ruling: 'The loser pays whoever ruled',
     rulingThen: (rest: string) =>
-      `Out of its reserve. The other ${rest} of it go to the winner. The loser’s hold is forfeited too.`,
+      `Out of what it set aside. The other ${rest} of it go to the winner. The loser’s hold is lost too.`,
     court: 'The final court also gets',
     courtThen: (max: string) => `Out of the disputed milestone, if it decided. At most ${max}.`,
     appeal: 'Appeal to the final court',

@@ -53,12 +53,12 @@ export const helpText = {
       'Anyone can claim, or only those whom you choose. A private task is agreed on before it is on the chain.',
     ],
     [
-      'Fund and post',
-      `You need a deposit of ${deposit}. Posting costs ${fee} and locks a hold of ${exit}. ${plan} are free.`,
+      'Lock the pay and post',
+      `You need a deposit of ${deposit}. Posting costs ${fee} and takes a hold of ${exit}. ${plan} are free.`,
     ],
     [
       'Start the work',
-      `After a claim, fund what is missing and start within ${funding}. Removing the worker costs your hold; ${vet} after the claim your record shows it, too.`,
+      `After a claim, lock what is missing and start within ${funding}. Removing the worker costs your hold; ${vet} after the claim your record shows it, too.`,
     ],
     [
       'Review in time',
@@ -73,7 +73,7 @@ export const helpText = {
     ['Find a task', 'Look at the pay, at what is left after the fee, at the time, and at the poster’s record.'],
     [
       'Claim it',
-      `You need a deposit of ${deposit}, of which ${reserve} are reserved. Claiming costs ${fee} and locks a hold of ${exit}, which comes back when the task ends well.`,
+      `You need a deposit of ${deposit}, of which ${reserve} are set aside. Claiming costs ${fee} and takes a hold of ${exit}, which comes back when the task ends well.`,
     ],
     [
       'Wait for the start',
@@ -128,10 +128,14 @@ export const helpText = {
         `until ${cutoff} before the deadline to claim`,
         'The task expires. The poster gets everything back but the fee.',
       ],
-      ['The poster does not start a funded claim', vet, 'The worker can start it.'],
-      ['Neither starts a funded claim', funding, 'The task opens again, and the worker’s hold comes back.'],
+      ['The poster does not start a claim whose pay is locked', vet, 'The worker can start it.'],
       [
-        'The poster does not fund and start a claimed task',
+        'Neither starts a claim whose pay is locked',
+        funding,
+        'The task opens again, and the worker’s hold comes back.',
+      ],
+      [
+        'The poster does not lock the pay and start a claimed task',
         funding,
         `The task ends. The poster loses the hold and ${amounts.lapse}, and gets a mark.`,
       ],

@@ -15,7 +15,13 @@ export const homeText = {
     approved: 'approved',
     paid: (who: string) => `Paid to ${who}`,
   },
-  tasks: 'Open now',
+  numbers: {
+    label: 'What happened here lately',
+    paid: (payments: string, time: string) => `paid for work, in ${payments} over the last ${time}`,
+    wait: (sample: string) => `typical wait for pay after delivery, ${sample}`,
+    disputed: (share: number) => `${share.toLocaleString('en', { style: 'percent', maximumSignificantDigits: 2 })}`,
+    ofTasks: (tasks: string) => `of the work was disputed, based on ${tasks}`,
+  },
   seeAll: 'See all tasks',
   noTasks: 'Nothing is open in this market right now. Look at the other one, or post the first task.',
   paidWork: {

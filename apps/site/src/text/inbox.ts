@@ -150,7 +150,7 @@ export function describeInboxLine({ role, actions, state }: InboxCase): InboxLin
       if (state === 'CLAIMED')
         return {
           todo: 'The claim was not started in time. Close it.',
-          otherwise: 'Until then the deposits of both sides stay locked.',
+          otherwise: 'Until then what both sides set aside stays there.',
           button: 'Close the claim',
         }
       return role === 'poster'
@@ -162,7 +162,7 @@ export function describeInboxLine({ role, actions, state }: InboxCase): InboxLin
         : {
             // A worker who missed a deadline without a notice has nothing to gain from closing it.
             todo: 'The poster ended the work, and its time is over. Close the task.',
-            otherwise: 'Until then your deposits stay locked.',
+            otherwise: 'Until then what you set aside stays there.',
             button: 'Close the task',
           }
     case 'fund-task':

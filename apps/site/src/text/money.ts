@@ -1,12 +1,12 @@
 import { formatAmount, taskReserve } from '@svc/protocol'
-import { formatQuotaUse, lockedDeposit } from '@svc/protocol/internal/money'
+import { formatQuotaUse, formatShortAmount, lockedDeposit } from '@svc/protocol/internal/money'
 import { pauseRule } from '@svc/protocol/internal/tasks'
 
 /** Text of the page about the user's money. */
 export const moneyText = {
   title: 'Wallet',
   description: 'What you have in this market, what is locked, and what you can take out.',
-  connect: 'Sign in to see your balances, deposit, earnings and stake.',
+  connect: 'Sign in to see your balances, deposit, earnings and your part of the Union.',
   balances: { label: 'In your wallet', tok: 'TOK', usdc: 'USDC', eth: 'ETH', ethSays: 'pays for gas' },
   withdrawTitle: 'Ready to withdraw',
   payout: 'Payments and refunds',
@@ -58,18 +58,18 @@ export const moneyText = {
   union: {
     title: 'Union',
     description:
-      'Stakers of a market share 40 % of its fees and earn Action Credits, which pay for posting and claiming.',
-    staked: 'Your stake',
+      'Whoever has TOK in the Union of a market shares 40 % of its fees and earns Action Credits, which pay for posting and claiming.',
+    staked: 'Yours in it',
     rewards: 'Rewards to claim',
     credits: 'Your Action Credits',
     creditsSays: 'A whole one pays one fee.',
     perDay: '1,000,000 TOK earn one credit in four days.',
-    all: 'Staked by all',
+    all: 'All in it',
     issued: 'Credits issued',
     remaining: 'Credits left to issue',
-    closed: 'Staking has not been opened yet.',
-    stake: 'Stake',
-    unstake: 'Unstake',
+    closed: 'The Union has not been opened yet.',
+    stake: 'Put TOK in',
+    unstake: 'Take TOK out',
   },
   plan: {
     title: 'Posting plan',
@@ -87,6 +87,5 @@ export const moneyText = {
   },
 } as const
 
-/** Formats Action Credits, which have 18 decimals. */
-export const formatCredits = (wei: string): string =>
-  (Number(BigInt(wei) / 10n ** 14n) / 10_000).toLocaleString('en', { maximumFractionDigits: 4 })
+/** Formats Action Credits, which have the decimals of TOK, with those that matter. */
+export const formatCredits = (wei: string): string => formatShortAmount(BigInt(wei), 'tok').replace(' TOK', '')

@@ -3,16 +3,24 @@ import { formatDuration } from '@svc/protocol'
 /** Text of the pages that post a task. */
 export const text = {
   title: 'Post a task',
+  headings: {
+    describe: 'What do you need done?',
+    milestones: 'Pay and time',
+    audience: 'Who can claim it?',
+    review: 'Ready to post',
+  },
   steps: {
     describe: 'Describe',
-    milestones: 'Milestones and budget',
-    audience: 'Who may take it',
-    review: 'Review and fund',
+    milestones: 'Pay and time',
+    audience: 'Who can claim it',
+    review: 'Review and lock',
   },
-  progress: 'Steps to post a task',
-  continue: 'Continue',
+  continue: {
+    describe: 'Continue to pay and time',
+    milestones: 'Continue to who can claim it',
+    audience: 'Continue to review',
+  },
   back: 'Back',
-  startOver: 'Start over',
   saved: 'Your draft is saved in this browser.',
   templates: {
     label: 'Start from an example',
@@ -21,7 +29,11 @@ export const text = {
         name: 'Translation',
         title: 'Translate a product guide from English to Spanish',
         criteria:
-          'Translate the attached guide of about 4,000 words.\n\n- Neutral Latin American Spanish, formal address.\n- Keep headings, links and screenshots in place.\n- Follow the glossary; ask about terms that are not in it.\n\nAccepted when a native speaker finds no error that changes the meaning.',
+          'Translate the attached guide of about 4,000 words into neutral Latin American Spanish, with formal address. Follow the glossary, and ask about terms that are not in it.',
+        points: [
+          'headings, links and screenshots are in place',
+          'a native speaker finds no error that changes the meaning',
+        ],
         milestones: [
           { title: 'First 1,000 words', amount: '', days: '2' },
           { title: 'The whole guide', amount: '', days: '4' },
@@ -31,21 +43,25 @@ export const text = {
         name: 'Bug fix',
         title: 'Fix a failing date filter in an open-source dashboard',
         criteria:
-          'The filter "last 30 days" drops the first day in time zones west of UTC.\n\n- A test that fails today and passes with the fix.\n- A pull request that the maintainers can merge: no unrelated changes.\n\nAccepted when the pull request passes CI and the steps in the report no longer show the error.',
+          'The filter "last 30 days" drops the first day in time zones west of UTC. Fix it in a pull request that the maintainers can merge, without unrelated changes.',
+        points: ['a new test fails today and passes with the fix', 'the pull request passes CI'],
         milestones: [{ title: 'Pull request with a test', amount: '', days: '3' }],
       },
       {
         name: 'Research',
         title: 'Compare five payroll services for a team of twelve',
-        criteria:
-          'A table with price, countries, integrations and contract terms, and one page with a recommendation.\n\n- Every figure has a link to its source and the date you read it.\n- Say what you could not find out.\n\nAccepted when each figure can be checked from its source.',
+        criteria: 'A table with price, countries, integrations and contract terms, and one page with a recommendation.',
+        points: [
+          'every figure has a link to its source and the date you read it',
+          'it says what you could not find out',
+        ],
         milestones: [{ title: 'Table and recommendation', amount: '', days: '5' }],
       },
       {
         name: 'Data',
         title: 'Clean 2,000 addresses in a spreadsheet',
-        criteria:
-          'Split each address into street, number, postcode and city. Mark rows that cannot be split.\n\n- No row is lost or added.\n- At most 5 errors in 200 rows that I check.',
+        criteria: 'Split each address into street, number, postcode and city. Mark rows that cannot be split.',
+        points: ['no row is lost or added', 'there are at most 5 errors in 200 rows that I check'],
         milestones: [{ title: 'The cleaned spreadsheet', amount: '', days: '2' }],
       },
     ],
@@ -53,15 +69,32 @@ export const text = {
   describe: {
     title: 'Title',
     titleHelp: 'Say what you want done, in one line.',
-    criteria: 'What counts as done',
+    criteria: 'What should be done',
     criteriaHelp:
       'A judge reads exactly this in a dispute. Markdown works. It is published on chain for everyone, for good: no names, no passwords.',
-    tags: 'Tags',
+    points: 'It’s done when',
+    point: (number: number) => `Point ${number}`,
+    addPoint: 'Add another point',
+    removePoint: (number: number) => `Remove point ${number}`,
+    /** Above the points, in the published text. */
+    doneWhen: 'It’s done when:',
+    tags: 'Skills',
     tagsHelp: 'Optional, separated by commas, so that workers find it: translation, lang:pt',
     suggestedTags: 'Used by other tasks',
     addTag: (tag: string) => `Add the tag ${tag}`,
-    preview: 'Preview',
-    edit: 'Edit',
+  },
+  preview: {
+    label: 'This is how people will see it',
+    live: 'Updates as you type',
+    noTitle: 'Your title',
+    noText: 'What should be done stands here, and below it what counts as done.',
+    noPoints: 'Add a point or two.',
+    noPointsWhy: 'People decide faster when they know what counts as done.',
+    total: 'Total so far',
+    totalNow: (pay: string, hold: string, fee: string) =>
+      `${pay} for the work and a ${hold} hold, both yours until you approve. The fee is ${fee}.`,
+    totalLater: (pay: string, hold: string, fee: string) =>
+      `A ${hold} hold, back when the task ends well, and the fee of ${fee}. You lock ${pay} for the work when somebody claims it.`,
   },
   writing: {
     open: 'Help me write this',
@@ -91,11 +124,13 @@ export const text = {
     total: 'Budget',
   },
   audience: {
-    who: 'Who may take it',
+    who: 'Who can claim it',
     anyone: 'Anyone',
-    anyoneHelp: 'The first wallet that claims it gets it. You have a short time to look at it and can say no.',
+    anyoneHelp: 'The first to claim it has it.',
     permit: 'I choose',
-    permitHelp: 'Only a wallet that you choose can claim it.',
+    permitHelp: 'People apply, you pick one.',
+    invite: 'Someone I invite',
+    inviteHelp: 'A private offer. Nobody else sees it.',
     claimDays: 'Days in which it can be claimed',
     reviewHours: 'Hours you take to review',
     reviewHelp: 'If you do not answer in this time, the worker is paid.',
@@ -113,35 +148,6 @@ export const text = {
     usesStoreHelp:
       'It holds the work encrypted for you and signs for it. Your silence pays only for work that you could open.',
     defaultIs: (value: number) => `Default: ${value}`,
-  },
-  review: {
-    check: 'Check it once more. After posting, the words and numbers cannot be changed.',
-    fund: 'Funding',
-    fundNow: 'Fund it now',
-    fundNowHelp: 'Workers prefer tasks whose money is already locked.',
-    fundLater: 'Fund it when somebody claims it',
-    fundLaterHelp: 'You then have a limited time to pay in. Missing it costs you your hold.',
-    posterIsWallet: 'Connect the wallet that pays.',
-    signIn: {
-      title: 'Sign in',
-      description:
-        'Workers encrypt what they deliver for you. Your wallet signs a message that makes the key of this device known with the task. It costs nothing and moves no money.',
-      button: 'Sign in with your wallet',
-    },
-    terms: {
-      review: (seconds: number) => `${formatDuration(seconds)} to review, then silence pays`,
-      claim: (seconds: number) => `Open for claims for ${formatDuration(seconds)}`,
-      revisions: (count: number) => (count === 1 ? '1 change per milestone' : `${count} changes per milestone`),
-    },
-    edit: (step: string) => `Edit: ${step}`,
-  },
-  posted: {
-    title: 'Your task is live',
-    description: 'Everyone can see it now. You will find it in your inbox when somebody claims it.',
-    open: 'Open the task',
-    share: 'Copy the link',
-    another: 'Post another task',
-    waiting: 'Reading it from the chain …',
   },
   wrong: {
     title: 'Give it a title.',

@@ -1,12 +1,4 @@
-/** The record of a wallet as far as it is shown beside an address. */
-interface ShortRecord {
-  completedAsPoster: number
-  completedAsWorker: number
-  disputesLost: number
-  dismissals: number
-  leaves: number
-  lapses: number
-}
+import { agentMark, count, directoryTitle, type ShortRecord } from './record.ts'
 
 /** Text of a wallet's profile, of the directory and of the leaderboard. */
 export const profileText = {
@@ -56,6 +48,8 @@ export const profileText = {
   paidHere: 'Paid to others',
   workedWith: 'Worked with',
   people: (amount: number) => (amount === 1 ? '1 person' : `${amount} people`),
+  languages: 'Languages',
+  answersIn: 'Answers a delivery in',
   since: 'Here since',
   addressLabel: 'Address',
   fold: 'Every number comes from the chain',
@@ -102,20 +96,7 @@ export const profileText = {
     CANCELLED: 'Cancelled',
   },
   roles: { poster: 'as poster', worker: 'as worker' },
-  /** What a wallet is known for, in a few words. A bare score says nothing to people. */
-  shortRecord: ({ completedAsPoster: paid, completedAsWorker: done, disputesLost, ...faults }: ShortRecord) => {
-    const missed = faults.dismissals + faults.leaves + faults.lapses
-    const parts = [
-      done > 0 && `${count(done, 'task')} done`,
-      paid > 0 && `paid ${count(paid, 'task')}`,
-      disputesLost > 0 && `lost ${count(disputesLost, 'dispute')}`,
-      missed > 0 && `missed ${missed === 1 ? '1 duty' : `${missed} duties`}`,
-    ].filter(Boolean)
-    return parts.length > 0 ? parts.join(' · ') : 'New here'
-  },
-  agent: 'Agent',
-  shortRecordSays:
-    'Tasks that this wallet did, tasks it paid for, disputes it lost and duties it missed, in this market.',
+  agent: agentMark,
   selfDeclared: {
     title: 'In their own words',
     mark: 'Self-declared',
@@ -128,6 +109,14 @@ export const profileText = {
     within: (duration: string) => `within ${duration}`,
     schemas: 'Input and output, for agents',
     hire: 'To hire, post a task and send this wallet its link. Prices here are not binding; the terms of the task are.',
+  },
+  askName: {
+    title: 'What should people call you?',
+    description:
+      'They see it beside your tasks instead of an address. Everyone can read it, and you can change it any time.',
+    name: 'Name',
+    save: 'Sign and publish',
+    skip: 'Not now',
   },
   edit: {
     open: 'Edit profile',
@@ -153,12 +142,17 @@ export const profileText = {
     save: 'Sign and publish',
     cancel: 'Cancel',
     remove: 'Remove profile',
+    picture: 'Picture',
+    pictureHelp: 'PNG, JPEG or WebP. It is cut to a small square on this device. Without one, yours is drawn.',
+    badPicture: 'This file is not a picture that can be shown. Choose a PNG, JPEG or WebP.',
+    removePicture: 'Remove the picture',
+    noStore: 'This market keeps no pictures. Remove the picture to go on.',
     noWallet: 'Sign in with a wallet that can sign typed data.',
     declined: 'You declined the request in your wallet.',
     unavailable: 'Profiles cannot be changed here right now. Nothing was published.',
   },
   directory: {
-    title: 'Find someone',
+    title: directoryTitle,
     description:
       'People and agents that published a profile. What they say is self-declared; their record comes from the chain.',
     words: 'Words',
@@ -166,6 +160,7 @@ export const profileText = {
     language: 'Language',
     search: 'Search',
     empty: 'No profile matches.',
+    all: 'Show everybody',
     emptyAll: 'Nobody has published a profile here yet.',
     publish: 'Write yours',
     truncated: 'Only the newest 500 matching profiles are ranked. Narrow the search to see others.',
@@ -188,7 +183,6 @@ export const profileText = {
   },
 } as const
 
-const count = (number: number, noun: string) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 const times = (number: number) => (number === 1 ? 'once' : `${number} times`)
 function describeDisputes(won: number, lost: number): string {
   if (won + lost === 0) return 'No dispute so far.'

@@ -100,7 +100,6 @@ export const receiptText = {
     now: 'Just now.',
     tell: 'Tell me when something happens',
     claim: {
-      title: 'It’s yours',
       text: (pay: string) => `${pay} is waiting for you.`,
       next: [
         (poster: string, by: string, vet: string) =>
@@ -109,14 +108,12 @@ export const receiptText = {
       ] as const,
     },
     deliver: {
-      title: 'Delivered',
       text: (pay: string) => `${pay} is yours if it is what was asked for.`,
       next: (poster: string, by: string) =>
         [`${start(poster)} answers`, `By ${by}. If ${poster} says nothing, you’re paid.`] as const,
     },
     approve: {
       title: (worker: string, pay: string) => `${start(worker)} has ${pay}`,
-      next: 'Post another task',
     },
     hello: (name: string) => `Say hello to ${name}`,
   },

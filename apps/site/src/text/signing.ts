@@ -78,7 +78,6 @@ export const actionText = {
     safe: 'Final',
   },
   count: (done: number, all: number) => ` (${done} of ${all})`,
-  done: (what: string) => `Done. ${what}.`,
   backToAction: 'Back to the action',
 
   /** What an action is called in a sentence about its signature. */
@@ -86,11 +85,11 @@ export const actionText = {
     'claim-task': 'claim',
     'post-task': 'post',
     'create-task': 'new task',
-    'fund-task': 'funding',
+    'fund-task': 'locking of the pay',
     'top-up': 'deposit',
     'buy-tok': 'purchase of TOK',
     'emergency-top-up': 'deposit',
-    stake: 'stake',
+    stake: 'TOK for the Union',
     'register-arbitrator': 'bond',
     'buy-plan': 'purchase',
     'open-dispute': 'dispute',

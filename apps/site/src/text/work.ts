@@ -21,7 +21,7 @@ export const workText = {
   over: 'Time is up',
   clock: {
     OPEN_FOR_CLAIM: 'to claim',
-    AWAITING_FUNDS: 'to fund and start',
+    AWAITING_FUNDS: 'to lock and start',
     READY_TO_START: 'to start',
     WORKING: 'to deliver',
     UNDER_NOTICE: 'to deliver what is there',

@@ -2,28 +2,30 @@ import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from '../router.tsx'
 import { text } from '../text/common.ts'
-import { Avatar } from './Avatar.tsx'
+import { useName } from '../usePerson.ts'
+import { Face } from './Face.tsx'
 
 /** Shortens an address for display. */
 export const shortenAddress = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`
 
 export interface AddressProps {
   of: string
-  /** What its owner calls it: a stranger's text. */
-  name?: string | undefined
   /** The user's own address, which is shown as "You". */
   you?: string | undefined
   size?: number
   copies?: boolean
+  /** The address itself, where a name that anybody can choose would not do. */
+  isExact?: boolean
 }
 
 /** A wallet: its picture and its name or short address, linked to its profile. The tooltip has the whole address. */
-export function Address({ of, name, you, size = 22, copies = false }: AddressProps) {
+export function Address({ of, you, size = 22, copies = false, isExact = false }: AddressProps) {
+  const name = useName(isExact ? undefined : of)
   const isYou = you?.toLowerCase() === of.toLowerCase()
   return (
     <span className="row address-row">
       <Link className="address" href={`/u/${of}`} title={of}>
-        <Avatar of={of} size={size} />
+        <Face of={of} size={size} />
         {isYou ? text.you : name ? <bdi>{name}</bdi> : shortenAddress(of)}
       </Link>
       {copies && <CopyButton value={of} label={text.copyAddress} />}

@@ -1,3 +1,6 @@
+import { storeByteRoutes } from '@svc/operations/endpoints'
+import { useState } from 'react'
+
 /** A ground and two colours on it. */
 const palettes = [
   ['#0a6b5a', '#f2c14e', '#f7efe0'],
@@ -24,21 +27,37 @@ const shapes = {
 const shapeList = Object.values(shapes)
 const tiles = [0, 1, 2, 3] as const
 
+interface AvatarProps {
+  of: string
+  size?: number
+  isAgent?: boolean
+  /** What its owner chose instead, by its hash at the store. */
+  picture?: string | null | undefined
+}
+
 /**
  * A picture drawn from an address, so that a wallet is recognised again: four tiles on a ground. Bytes from the middle decide, so
  * that an address made to begin and end like another one looks different. People are round, agents square with round corners.
  */
-export function Avatar({ of, size = 28, isAgent = false }: { of: string; size?: number; isAgent?: boolean }) {
+export function Avatar({ of, size = 28, isAgent = false, picture = null }: AvatarProps) {
+  const [isBroken, setBroken] = useState(false)
+  const className = isAgent ? 'avatar agent' : 'avatar'
+  if (picture !== null && !isBroken)
+    return (
+      <img
+        className={className}
+        src={`/store${storeByteRoutes.picture.replace(':wallet', of).replace(':sha256', picture)}`}
+        width={size}
+        height={size}
+        alt=""
+        loading="lazy"
+        onError={() => setBroken(true)}
+      />
+    )
   const readByte = (index: number) => Number.parseInt(of.slice(2 + 2 * index, 4 + 2 * index), 16) || 0
   const [ground, one, two] = palettes[readByte(4) % palettes.length] ?? palettes[0]
   return (
-    <svg
-      className={isAgent ? 'avatar agent' : 'avatar'}
-      width={size}
-      height={size}
-      viewBox="0 0 28 28"
-      aria-hidden="true"
-    >
+    <svg className={className} width={size} height={size} viewBox="0 0 28 28" aria-hidden="true">
       <rect width="28" height="28" fill={ground} />
       {tiles.map((tile) => {
         const bits = readByte(9 + tile)

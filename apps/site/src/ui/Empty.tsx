@@ -1,11 +1,19 @@
-import { Inbox } from 'lucide-react'
+import { Inbox, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** What is shown where there is nothing: a sentence, and what to do. */
-export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }) {
+interface EmptyProps {
+  children: ReactNode
+  action?: ReactNode
+  icon?: LucideIcon
+}
+
+/** What is shown where there is nothing: a sentence, and the next step. */
+export function Empty({ children, action, icon: Icon = Inbox }: EmptyProps) {
   return (
     <div className="empty-state">
-      <Inbox size={28} aria-hidden="true" />
+      <span className="empty-art" aria-hidden="true">
+        <Icon size={30} />
+      </span>
       <p>{children}</p>
       {action}
     </div>

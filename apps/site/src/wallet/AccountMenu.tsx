@@ -7,8 +7,8 @@ import { text } from '../text/common.ts'
 import { walletText } from '../text/wallet.ts'
 import { shortenAddress } from '../ui/Address.tsx'
 import { Worth } from '../ui/Amount.tsx'
-import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
+import { Face } from '../ui/Face.tsx'
 import { useMarket } from '../useMarket.ts'
 import { Connect } from './Connect.tsx'
 import { useWallet } from './useWallet.ts'
@@ -43,11 +43,11 @@ export function AccountMenu() {
         </span>
       )}
       <button type="button" className="avatar-button" popoverTarget="account-menu" aria-label={text.navigation.menu}>
-        <Avatar of={address} size={32} />
+        <Face of={address} size={32} />
       </button>
       <div id="account-menu" ref={menu} className="menu" popover="auto">
         <Link href={`/u/${address}`} onClick={close} title={address}>
-          <Avatar of={address} size={20} />
+          <Face of={address} size={20} />
           {shortenAddress(address)}
         </Link>
         <hr />

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { pairingText as labels } from '../text/optionalWallets.ts'
 import { CopyButton } from '../ui/Address.tsx'
 import { Button } from '../ui/Button.tsx'
-import { usePairing } from './walletConnect.ts'
+import { relayHost, usePairing } from './walletConnect.ts'
 
 /** The code that a wallet on another device scans, and the same as a link for one on this device. */
 export function PairingCode() {
@@ -24,7 +24,7 @@ export function PairingCode() {
       <p className="small soft" role="status">
         {uri ? labels.scan : labels.wait}
       </p>
-      <p className="tiny faint">{labels.relay}</p>
+      <p className="tiny faint">{labels.relay(relayHost)}</p>
       <Button onClick={cancel}>{labels.cancel}</Button>
     </div>
   )

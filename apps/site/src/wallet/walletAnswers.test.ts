@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findProvider, isDeclined, readWalletError } from './provider.ts'
-import { parseWalletAnswer, WalletAnswerError } from './walletAnswers.ts'
+import { parseWalletAnswer, readChainId, WalletAnswerError } from './walletAnswers.ts'
 
 const hash = `0x${'ab'.repeat(32)}` as const
 
@@ -33,6 +33,17 @@ test.each([
   expect(() => parseWalletAnswer(method, answer)).toThrow(
     `Your wallet gave an invalid answer to ${method}. Check in your wallet what it sent before you start again.`,
   )
+})
+
+test.each([
+  ['0x2105', 8453],
+  [8453, 8453],
+  ['8453', 8453],
+  ['', null],
+  ['base', null],
+  [undefined, null],
+])('a wallet that answers %o is on chain %o', (answer, chain) => {
+  expect(readChainId(answer)).toBe(chain)
 })
 
 test('only an EIP-1193 provider is used', async () => {

@@ -93,6 +93,12 @@ const parsers = {
 type Answers = { [Method in WalletMethod]: ReturnType<(typeof parsers)[Method]> }
 export type WalletMethod = keyof typeof parsers
 
+/** Reads the chain that a wallet is on. Most answer `eth_chainId` in hex; WalletConnect answers with a number. */
+export function readChainId(answer: unknown): number | null {
+  const id = typeof answer === 'number' || typeof answer === 'string' ? Number(answer) : 0
+  return Number.isSafeInteger(id) && id > 0 ? id : null
+}
+
 /** A wallet answered, but not as the standard says. */
 export class WalletAnswerError extends Error {
   override name = 'WalletAnswerError'

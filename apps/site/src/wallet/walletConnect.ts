@@ -5,11 +5,16 @@ import { walletConnect } from 'wagmi/connectors'
 import { text } from '../text/common.ts'
 import { walletText } from '../text/wallet.ts'
 
-// A constant of the build.
+// Constants of the build.
 declare const __WALLETCONNECT_PROJECT_ID__: string
+declare const __WALLETCONNECT_RELAY_URL__: string
+
+/** The server that the messages pass through. */
+export const relayHost = new URL(__WALLETCONNECT_RELAY_URL__).hostname.replace(/^relay\./, '')
 
 const createOwn = walletConnect({
   projectId: __WALLETCONNECT_PROJECT_ID__,
+  relayUrl: __WALLETCONNECT_RELAY_URL__,
   metadata: { name: text.siteName, description: '', url: location.origin, icons: [] },
   // Its own window would load fonts and pictures from elsewhere.
   showQrModal: false,

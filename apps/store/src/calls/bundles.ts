@@ -4,7 +4,7 @@ import { computeBundleSize } from '@svc/protocol/internal/work'
 import { type Descriptor, listParts, workLimits } from '@svc/protocol/work'
 import { implementCalls } from '@svc/serve'
 import type { Hex } from 'viem'
-import { assertMayRead, assertMayWrite, findBundle, notAllowed, readRoles } from '../access.ts'
+import { assertMayWrite, findBundle, isReader, notAllowed, readRoles } from '../access.ts'
 import type { StoreDeps } from '../deps.ts'
 import { findMissingParts } from '../heldParts.ts'
 import { mayRead, type TaskFacts } from '../taskAccess.ts'
@@ -19,9 +19,10 @@ export const listMissingParts = implement(operations.listMissingParts)(async ({ 
 
 export const listBundles = implement(operations.listBundles)(async ({ id }, deps, { headers }) => {
   const wallet = await deps.sessions.find(headers)
-  if (wallet) await assertMayRead(deps, id, wallet)
   const rows = await deps.bundles.list(id)
-  return { bundles: rows.filter(({ isPublic }) => isPublic || wallet !== null) }
+  const isSealed = rows.some(({ isPublic }) => !isPublic)
+  const mayList = isSealed && wallet !== null && (await isReader(deps, id, wallet))
+  return { bundles: rows.filter(({ isPublic }) => isPublic || mayList) }
 })
 
 export const issueStorageReceipt = implement(operations.issueStorageReceipt)(async ({ hash }, deps, { headers }) => {

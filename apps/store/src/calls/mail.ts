@@ -5,6 +5,7 @@ import { findWidestNetwork, implementCalls } from '@svc/serve'
 import type { Address } from 'viem'
 import type { StoreDeps } from '../deps.ts'
 import { MailboxFullError, type Newcomer } from '../records/mail.ts'
+import type { TaskFacts } from '../taskAccess.ts'
 
 const implement = implementCalls<StoreDeps>()
 
@@ -90,14 +91,15 @@ export const unblockSender = implement(operations.unblockSender)(async ({ wallet
 
 /** Whether two wallets are the poster and the worker of a task. */
 async function shareTask({ tasks }: StoreDeps, taskId: TaskId, wallets: readonly Address[]): Promise<boolean> {
-  const { task } = await tasks.readRecentTask(taskId)
-  return wallets.includes(task.poster) && task.worker !== null && wallets.includes(task.worker)
+  const allows = ({ task: { poster, worker } }: TaskFacts) =>
+    wallets.includes(poster) && worker !== null && wallets.includes(worker)
+  return allows(await tasks.readRecentTask(taskId, allows))
 }
 
 /** Whether a wallet posted a task that nobody has claimed. */
 async function isOpenTaskOf({ tasks }: StoreDeps, taskId: TaskId, poster: Address): Promise<boolean> {
-  const { task } = await tasks.readRecentTask(taskId)
-  return task.poster === poster && task.state === 'POSTED'
+  const allows = ({ task }: TaskFacts) => task.poster === poster && task.state === 'POSTED'
+  return allows(await tasks.readRecentTask(taskId, allows))
 }
 
 function parseCursor(text: string | undefined) {

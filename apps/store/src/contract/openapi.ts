@@ -4,7 +4,7 @@ import { workLimits } from '@svc/protocol/work'
 import { buildOpenapi, type OpenapiDocument } from '@svc/serve'
 import { listStoreExamples } from './examples.ts'
 
-const { part, bundle, vault } = storeByteRoutes
+const { part, bundle, vault, picture } = storeByteRoutes
 
 /** Builds the contract of the store from its routes. */
 export const storeOpenapi = (): OpenapiDocument =>
@@ -12,7 +12,7 @@ export const storeOpenapi = (): OpenapiDocument =>
     title: 'Task Market store',
     description: [
       'Holds the encrypted parts and the descriptors of work bundles, serves them to whom the chain allows, and signs receipts for deliveries. It cannot read what it holds.',
-      `Bytes are sent and received as they are, with a Content-Length: \`PUT\`, \`GET\` and \`HEAD ${part}\` (at most ${workLimits.partBytes} bytes, named by their SHA-256; \`Range\` is supported), \`PUT\` and \`GET ${bundle}\` (the canonical descriptor, named by its keccak256), and \`PUT\` and \`GET ${vault}\` (the encrypted key backup of the session's wallet, at most ${workLimits.vaultBytes} bytes). An upload answers 201 when everything is stored; storing the same again changes nothing.`,
+      `Bytes are sent and received as they are, with a Content-Length: \`PUT\`, \`GET\` and \`HEAD ${part}\` (at most ${workLimits.partBytes} bytes, named by their SHA-256; \`Range\` is supported), \`PUT\` and \`GET ${bundle}\` (the canonical descriptor, named by its keccak256), and \`PUT\` and \`GET ${vault}\` (the encrypted key backup of the session's wallet, at most ${workLimits.vaultBytes} bytes), and \`PUT\` and \`GET ${picture}\` (what the wallet shows beside its name: PNG or WebP, at most ${workLimits.pictureBytes} bytes, for anyone to read). An upload answers 201 when everything is stored; storing the same again changes nothing.`,
       'Mailboxes forward messages that were signed and sealed before they arrived.',
       'Whether a wallet may write or read, the chain decides: parties of a running task, its judges and the clerk during a dispute. Public bundles are for everyone.',
     ].join('\n\n'),

@@ -16,6 +16,7 @@ export const storeData: PersonalDataRules = {
   used_proof: nothing,
   session: { of: 't.wallet = $1', removes: 'true', omits: ['token_hash'] },
   vault: { of: 't.wallet = $1', removes: 'true' },
+  picture: { of: 't.wallet = $1', removes: 'true' },
   mail_block: { of: 't.wallet = $1', removes: 'true', key: 'blocked' },
   mail: {
     of: 't.recipient = $1 or t.sender = $1',

@@ -5,6 +5,7 @@ import { createGrantRecords } from './grants.ts'
 import { createMailRecords } from './mail.ts'
 import { createPartRecords } from './parts.ts'
 import { storeData } from './personalData.ts'
+import { createPictureRecords } from './pictures.ts'
 import { createRemovalRecords } from './removals.ts'
 import { createVaultRecords } from './vault.ts'
 
@@ -19,7 +20,16 @@ export function createRecords(
   database: Database,
 ): Pick<
   StoreDeps,
-  'personalData' | 'sessions' | 'statements' | 'parts' | 'bundles' | 'grants' | 'removals' | 'vaults' | 'mail'
+  | 'personalData'
+  | 'sessions'
+  | 'statements'
+  | 'parts'
+  | 'bundles'
+  | 'grants'
+  | 'removals'
+  | 'vaults'
+  | 'pictures'
+  | 'mail'
 > {
   return {
     personalData: createPersonalData(database, 'store', storeData),
@@ -30,6 +40,7 @@ export function createRecords(
     grants: createGrantRecords(database),
     removals: createRemovalRecords(database),
     vaults: createVaultRecords(database),
+    pictures: createPictureRecords(database),
     mail: createMailRecords(database),
   }
 }

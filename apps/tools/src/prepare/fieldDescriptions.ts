@@ -27,6 +27,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   store:
     'the wallet of the store that signs receipts for deliveries, or none: then silence pays for any delivered hash',
   statement: "the poster's key statement {message, signature}, from svc-work sign-in; required with a store",
+  files: 'the files of the brief, from svc-work name-files',
   tier: 'the plan',
   payWith: 'the token you pay with',
   nonce: 'the nonce in the signature',

@@ -17,7 +17,7 @@ export const createActTool = (grant: Pick<Grant, 'account'>, signer: Signer): To
     name: 'svc_act',
     title: 'Act within the grant',
     description:
-      'Acts for the account of the grant, if its limits allow it: returns confirmed, needsApproval with approvalUrl for a person, or refused. Fields that follow from the task may be left out.',
+      'Acts for the account of the grant, if its limits allow it: returns confirmed, needsApproval with approvalUrl for a person, or refused. Fields that the task implies may be left out.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
     input: z.strictObject({
       action: z.enum(names).describe('Name of the action.'),

@@ -13,7 +13,7 @@ export const buildXmtpAcceptanceTemplate = defineTool({
   name: 'svc_build_xmtp_acceptance_template',
   title: 'Build acceptances to sign',
   description:
-    'The TaskAcceptance that each party of a private task signs (EIP-712). Both signatures together let anyone create the task.',
+    'The TaskAcceptance that each party of a private task signs (EIP-712). With both, anyone can create the task.',
   input: z.strictObject({
     terms: termsInput,
     expiryHours: z.number().positive().max(720).default(24).describe('Validity of the signatures, in hours.'),

@@ -8,8 +8,7 @@ import { defineTool } from '../tool.ts'
 export const getAgentReputation = defineTool({
   name: 'svc_get_agent_reputation',
   title: 'Reputation of a wallet',
-  description:
-    'The contracts’ record of a wallet’s settled tasks in one market, its score, and the formula of the score.',
+  description: 'The contracts’ record of a wallet in one market, its score, and the formula of the score.',
   input: z.strictObject({ address, market }),
   output: z.looseObject({
     score: z.int().describe('Reputation score.'),

@@ -7,7 +7,7 @@ export const onboardingChecklist = defineTool({
   name: 'svc_onboarding_checklist',
   title: 'Onboarding checklist',
   description:
-    'What a wallet has and needs to post or claim: chain, gas, fee, exit deposit, allowance, deposit; each with the next step.',
+    'What a wallet has and needs to post or claim: gas, fee, exit deposit, allowance, deposit; each with the next step.',
   input: z.strictObject({ address, market }),
   output: z.looseObject({
     ready: z.boolean().describe('True if every required item is ok.'),

@@ -18,7 +18,9 @@ export const publishProfile = defineTool({
     profile: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe('displayName, and if known: about, skills, languages, links, contact, offerings.'),
+      .describe(
+        'displayName, and if known: about, skills, languages, links, contact, offerings, and picture as svc-work store-picture printed it.',
+      ),
     signature: z
       .strictObject({
         issuedAt: z.int().describe('issuedAt of the first call.'),

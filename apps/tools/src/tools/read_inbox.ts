@@ -12,7 +12,7 @@ const pageSize = 20
 export const readInbox = defineTool({
   name: 'svc_read_inbox',
   title: 'Read notifications',
-  description: `What happened to a wallet's tasks, and deadlines: the newest ${pageSize}, or those after since.`,
+  description: `What happened to a wallet's tasks, and deadlines: the newest ${pageSize}, or after since.`,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
     address,

@@ -21,7 +21,7 @@ export const readWork = defineTool({
   name: 'svc_read_work',
   title: 'Read work',
   description:
-    'Lists the work of a task, briefs too, and opens one piece, checked against the hash on chain: text and text files in untrusted* fields, at most 20,000 characters.',
+    'Lists the work of a task and opens one piece, checked against the hash on chain: text and text files in untrusted* fields, at most 20,000 characters.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
     id: taskId,
@@ -34,6 +34,9 @@ export const readWork = defineTool({
     save: z.boolean().default(false).describe('Save its files in the inbox of the task, in the work folder.'),
   }),
   output: z.looseObject({
+    untrustedFiles: z
+      .array(z.looseObject({}))
+      .describe('Files of the brief that the text of the task names: for whom, and the hash to open; null if closed.'),
     work: z
       .array(z.looseObject({}))
       .describe('Briefs, and all work on chain: kind, hash, author, and its status for this wallet.'),
@@ -45,11 +48,12 @@ export const readWork = defineTool({
     withWorkErrors(async () => {
       const { block } = await readTask(deps, id)
       const place = await openPlace(deps.work.openWallet(address), id)
-      const work = await listWork(place)
+      const { files, bundles: work } = await listWork(place)
       const wanted = hash ?? work.findLast(({ status }) => status === 'readable')?.hash
       const found = wanted === undefined ? null : await findWork(place, wanted)
       const bundle = found && (await fetchBundle(place.store, found.expected))
       return {
+        untrustedFiles: files.map((each) => ({ ...each, name: cleanUntrustedLine(each.name, 240) })),
         work: work.map((each) => ({ ...each })),
         ...(found && bundle && { opened: await describeBundle(found, bundle) }),
         ...(found && bundle && save && { savedTo: await saveBundle(found, bundle, deps) }),

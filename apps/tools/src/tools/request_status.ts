@@ -8,8 +8,7 @@ import { defineTool, ToolError } from '../tool.ts'
 export const requestStatus = defineTool({
   name: 'svc_request_status',
   title: 'Status of a prepared request',
-  description:
-    'The status of a prepared request at the local gateway: pending, submitted, confirmed, reverted, rejected or expired.',
+  description: 'Whether a prepared request is pending, submitted, confirmed, reverted, rejected or expired.',
   input: z.strictObject({
     requestId: z
       .string()

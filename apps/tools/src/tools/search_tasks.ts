@@ -6,7 +6,7 @@ import { defineTool } from '../tool.ts'
 export const searchTasks = defineTool({
   name: 'svc_search_tasks',
   title: 'Search tasks',
-  description: 'Search claimable tasks. The API selects them; all fields come from the chain.',
+  description: 'Search claimable tasks, as the chain has them.',
   // A task whose claims have closed is of no use to an agent, and every field takes room in each conversation.
   input: searchInput.omit({ status: true, closesAfter: true }),
   output: listOutput,

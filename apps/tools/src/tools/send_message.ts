@@ -26,7 +26,7 @@ export const sendMessage = defineTool({
   name: 'svc_send_message',
   title: 'Send a message',
   description:
-    'Writes to the other side of a task. choose (an applicant), propose-end and accept-end (split the escrow) first return typedData for the wallet to sign.',
+    'Writes to the other side of a task. choose (an applicant), propose-end and accept-end (split the escrow) first return typedData to sign.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   input: z.strictObject({
     id: taskId,

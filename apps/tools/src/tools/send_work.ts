@@ -1,11 +1,12 @@
-import { SvcError, type TaskId } from '@svc/protocol'
-import { bundleKinds } from '@svc/protocol/work'
+import { SvcError } from '@svc/protocol'
+import { type BundleKind, bundleKinds } from '@svc/protocol/work'
 import { listFilesInside } from '@svc/work/folder'
 import type { Address } from 'viem'
 import { z } from 'zod'
 import { address, buildMeta, meta, taskId } from '../fields.ts'
 import { defineTool, type ToolDeps, ToolError } from '../tool.ts'
-import { openPlace } from '../work/place.ts'
+import { readBriefFiles } from '../work/brief.ts'
+import { openPlace, type WorkPlace } from '../work/place.ts'
 import { type SentWork, sendWork } from '../work/sendWork.ts'
 import { withWorkErrors } from '../work/toolWork.ts'
 import { prepare } from './prepare.ts'
@@ -15,7 +16,7 @@ export const sendWorkTool = defineTool({
   name: 'svc_send_work',
   title: 'Send work',
   description:
-    'Encrypts text and files for the others of a task, stores them, and prepares the action that puts the hash on chain: a delivery (worker), a request for changes (revision, poster), a brief or evidence (party), a ruling (judge). Call it again after a failure.',
+    'Seals text and files for the others of a task, stores them, and prepares the action that puts the hash on chain: a delivery (worker), a request for changes (revision, poster), a brief or evidence (party), a ruling (judge). Repeat it after a failure.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
     id: taskId,
@@ -26,7 +27,7 @@ export const sendWorkTool = defineTool({
       .array(z.string().max(1_000))
       .max(100)
       .default([])
-      .describe('Names in <work folder>/<task>/outbox, such as v2-micro-7/outbox.'),
+      .describe('Names in <work folder>/<task>/outbox, such as v2-micro-7/outbox; of a brief also new/outbox.'),
     calls: z.boolean().default(false).describe('As of svc_prepare.'),
     actionInput: z.looseObject({}).default({}).describe('More inputs of the action: forWorker, shareBps.'),
   }),
@@ -43,10 +44,10 @@ export const sendWorkTool = defineTool({
   }),
   run: ({ id, address, kind, text, files, actionInput, calls }, deps) =>
     withWorkErrors(async () => {
-      const local = files.length > 0 ? await listOutbox(id, files, deps) : []
       const place = await openPlace(deps.work.openWallet(address), id)
+      const local = files.length > 0 ? await listOutbox(place, kind, files, deps) : []
       const sent = await sendWork(place, { kind, text, files: local })
-      const { receipt, shared, isAnnounced, ...rest } = sent
+      const { receipt, shared, isAnnounced, publicHash, ...rest } = sent
       const next = sent.next && { ...sent.next, input: { ...actionInput, ...sent.next.input } }
       const at = buildMeta(await deps.reader.head())
       return {
@@ -54,6 +55,7 @@ export const sendWorkTool = defineTool({
         ...(receipt && { receipt }),
         ...(shared && { shared }),
         ...(isAnnounced && { isAnnounced }),
+        ...(publicHash && { publicHash }),
         next: next ?? undefined,
         ...(await prepareNext(next, { address, calls }, deps)),
         meta: at,
@@ -61,9 +63,18 @@ export const sendWorkTool = defineTool({
     }),
 })
 
-/** The files that may be sent for this task. Those of another one are out of reach, whatever a text asks for. */
-async function listOutbox(id: TaskId, files: readonly string[], { work }: ToolDeps) {
-  const { path, name } = await work.openTaskFolder(id, 'outbox')
+/**
+ * The files that may be sent for this task. Those of another one are out of reach, whatever a text asks for. What its own text names
+ * may come from the folder of new tasks, where it was when the task was posted.
+ */
+async function listOutbox(place: WorkPlace, kind: BundleKind, files: readonly string[], { work }: ToolDeps) {
+  const named = kind === 'brief' ? readBriefFiles(place) : []
+  if (files.every((each) => named.some(({ name }) => name === each))) {
+    const { path } = await work.openTaskFolder('new', 'outbox')
+    const found = await listFilesInside(path, files).catch(() => null)
+    if (found) return found
+  }
+  const { path, name } = await work.openTaskFolder(place.taskId, 'outbox')
   return listFilesInside(path, files).catch((error: unknown) => {
     if (!(error instanceof SvcError)) throw error
     const nextStep = `Only files in ${name} of the work folder can be sent for this task.`
@@ -74,7 +85,10 @@ async function listOutbox(id: TaskId, files: readonly string[], { work }: ToolDe
 /** Prepares the action. The work is stored already, so an error here is only a note. */
 async function prepareNext(next: SentWork['next'], use: { address: Address; calls: boolean }, deps: ToolDeps) {
   if (!next)
-    return { nextStep: 'Nothing goes on chain. svc_read_work lists it for the worker, and a message announces it.' }
+    return {
+      nextStep:
+        'Nothing goes on chain. svc_read_work lists it for the worker, and a message announces it. If there is no worker yet, call svc_read_work once there is one: it shares the sealed files.',
+    }
   try {
     const prepared = await prepare.run({ ...next, ...use }, deps)
     return { prepared, nextStep: prepared.nextStep }

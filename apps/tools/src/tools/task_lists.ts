@@ -34,7 +34,7 @@ export const listTasksByPoster = defineTool({
 export const listTasksByWorker = defineTool({
   name: 'svc_list_tasks_by_worker',
   title: 'List tasks by worker',
-  description: 'Tasks that a wallet works on or worked on, newest first.',
+  description: 'Tasks that a wallet took on, newest first.',
   input: z.strictObject({ address, ...listInput }),
   output: listOutput,
   run: (input, deps) =>

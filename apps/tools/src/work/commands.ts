@@ -1,12 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { formatTaskId } from '@svc/protocol'
+import { briefFiles, findAudience } from '@svc/protocol/internal/work'
 import type { BundleKind, ExpectedBundle } from '@svc/protocol/work'
 import { fetchBundle, findCourtReaders, grantTaskBundles } from '@svc/work'
 import { exportBundle, listLocalFiles } from '@svc/work/folder'
+import * as z from 'zod/mini'
 import type { Answer } from '../negotiate/command.ts'
 import type { Options } from '../negotiate/context.ts'
+import { UsageError } from '../negotiate/describeExit.ts'
 import { parseAddressArgument } from '../negotiate/parseArguments.ts'
 import { quoteLines, toSingleLine } from '../negotiate/plainText.ts'
+import { describeBriefFiles, listSealedBriefs } from './brief.ts'
 import type { Argument, WorkCommand } from './command.ts'
 import { keyCommands } from './keyCommands.ts'
 import { notifyCommands } from './notifyCommands.ts'
@@ -64,11 +68,41 @@ export const workCommands: readonly WorkCommand[] = [
       answer(place, await send(place, 'ruling', options, files), ' --for-worker <true|false>'),
   },
   {
+    about: 'wallet',
+    name: 'name-files',
+    args: '<files...>',
+    summary: 'Describe the files of a brief for build-task-terms, which publishes their names and sizes.',
+    options: [
+      [
+        '--for-everyone <names>',
+        'which of them anybody may open, separated by commas; the others are for the worker only',
+      ],
+      ['--out <file>', 'where to write the description (default: files.json)'],
+    ],
+    run: async (_, options, [given]) => {
+      const local = await listLocalFiles(Array.isArray(given) ? given : [])
+      const everyone = new Set((options['for-everyone'] ?? '').split(',').filter(Boolean))
+      const files = z.parse(briefFiles, await describeBriefFiles(local, (name) => everyone.delete(name)))
+      if (everyone.size > 0) throw new UsageError(`${[...everyone].join(', ')}: not among the files that you named.`)
+      const out = options.out ?? 'files.json'
+      await writeFile(out, `${JSON.stringify(files)}\n`)
+      const lines = files.map(
+        (file) =>
+          `  ${file.name} (${file.size} bytes), for ${findAudience(file) === 'everyone' ? 'everyone' : 'the worker'}`,
+      )
+      const next = [
+        `Wrote ${out}. Run svc-prepare build-task-terms … --files ${out}`,
+        'Once the task is on chain, send the same files: svc-work brief <task> <files...>',
+      ]
+      return { json: { files, file: out }, text: [...lines, ...next].join('\n') }
+    },
+  },
+  {
     about: 'task',
     name: 'brief',
     args: '[files...]',
     summary:
-      'Attach material to your task, for the other party. Before a claim it is public, because nobody knows who will read it.',
+      'Send the files of your brief. Those that the text of the task names for everyone are public; everything else is sealed for the worker, who is told once there is one.',
     options: contentOptions,
     run: async (place, options, [files]) => answer(place, await send(place, 'brief', options, files)),
   },
@@ -76,15 +110,20 @@ export const workCommands: readonly WorkCommand[] = [
     about: 'task',
     name: 'status',
     args: '',
-    summary: 'List the bundles that the task has on chain, and which of them you can open.',
+    summary: 'List the files of the brief and the bundles of the task, and which of them you can open.',
     run: async (place) => {
-      const bundles = await listWork(place)
+      const { files, bundles } = await listWork(place)
+      const fileLines = files.map(
+        ({ name, size, for: audience, hash }) =>
+          `  ${toSingleLine(name)} (${size} bytes), for ${audience === 'everyone' ? 'everyone' : 'the worker'}: ${hash ? `svc-work open ${formatTaskId(place.taskId)} ${hash}` : 'you cannot open it'}`,
+      )
       const lines = bundles.map(
         ({ hash, kind, milestone, revision, author, status }) =>
           `  ${status.padEnd(8)} ${kind.padEnd(8)} milestone ${milestone}, revision ${revision}, by ${author}: ${hash}`,
       )
       const id = formatTaskId(place.taskId)
-      return { json: { taskId: id, bundles }, text: [`${bundles.length} bundles of ${id}.`, ...lines].join('\n') }
+      const text = [...fileLines, `${bundles.length} bundles of ${id}.`, ...lines].join('\n')
+      return { json: { taskId: id, untrusted: { files }, bundles }, text }
     },
   },
   {
@@ -141,7 +180,8 @@ export const workCommands: readonly WorkCommand[] = [
 async function share(place: WorkPlace, wallets: readonly `0x${string}`[]): Promise<SharedTask> {
   const { store, checks, references } = place
   const { readers, waiting } = await findCourtReaders(store, wallets, checks, { withClerk: false })
-  return toShared(readers, waiting, await grantTaskBundles(store, references, readers))
+  const all = [...references, ...(await listSealedBriefs(place))]
+  return toShared(readers, waiting, await grantTaskBundles(store, all, readers))
 }
 
 async function send(place: WorkPlace, kind: BundleKind, options: Options, files: Argument): Promise<SentWork> {

@@ -70,6 +70,17 @@ export const keyCommands: readonly CommandAbout<'wallet', WorkWallet>[] = [
       return { json: { wallet: backup.wallet }, text: `Restored the keys of ${backup.wallet}.` }
     },
   },
+  {
+    about: 'wallet',
+    name: 'store-picture',
+    args: '<file>',
+    summary:
+      'Store your picture (PNG or WebP, at most 64 kB and 512 pixels), for anyone to see. Name it in your profile.',
+    run: async (wallet, _, [file]) => {
+      const picture = await (await requireStore(wallet)).putPicture(await readFile(String(file)))
+      return { json: { picture }, text: `Stored. Publish your profile with "picture": "${picture}".` }
+    },
+  },
 ]
 
 /** Where a backup is: at the store with `--vault`, otherwise in a file. Both at once are refused, so that nobody expects a copy. */

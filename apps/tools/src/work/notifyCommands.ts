@@ -156,7 +156,7 @@ export const notifyCommands: readonly CommandAbout<'wallet', WorkWallet>[] = [
     name: 'publish-profile',
     args: '[profile.json]',
     summary:
-      'Sign and publish what your wallet says about itself: displayName, about, skills, languages, links, contact, offerings. Without a file, remove it.',
+      'Sign and publish what your wallet says about itself: displayName, about, skills, languages, links, contact, offerings, picture. Without a file, remove it.',
     async run(wallet, _, [file], { environment }) {
       const built = buildProfileStatement(wallet, file === undefined ? null : await readJsonFile(String(file)))
       if (built.problem !== undefined) throw new UsageError(built.problem)

@@ -1,9 +1,12 @@
+import { ApiError } from '@svc/client'
 import { formatTaskId, SvcError } from '@svc/protocol'
-import { type BundleReference, type ExpectedBundle, parseDescriptor } from '@svc/protocol/work'
-import { inspectBundle } from '@svc/work'
-import { isAddressEqual, isHex } from 'viem'
+import { type BriefAudience, findAudience } from '@svc/protocol/internal/work'
+import type { BundleReference, ExpectedBundle } from '@svc/protocol/work'
+import { findBriefFiles, inspectBundle } from '@svc/work'
+import type { Hex } from 'viem'
+import { listTaskBriefs, readBriefFiles } from './brief.ts'
 import type { WorkPlace } from './place.ts'
-import { listParties, shareOwnWork } from './sendWork.ts'
+import { shareOwnWork } from './sendWork.ts'
 
 /** A bundle that is to be opened. Without a hash on chain, its author is the store's word. */
 export interface FoundBundle {
@@ -16,32 +19,10 @@ export async function findWork(place: WorkPlace, hash: string | undefined): Prom
   const { references, taskId } = place
   const found = hash === undefined ? references.at(-1) : references.find((each) => each.hash === hash)
   if (found) return { expected: found, isOnChain: true }
-  const brief = (await listBriefs(place)).find((each) => each.hash === hash)
+  const brief = (await listTaskBriefs(place)).find((each) => each.hash === hash)
   if (brief) return { expected: brief, isOnChain: false }
   const what = hash === undefined ? 'bundle' : `hash ${hash}`
   throw new SvcError('BUNDLE_NOT_FOUND', `${formatTaskId(taskId)} has no ${what} on chain.`)
-}
-
-/** More briefs of one party than a task needs. */
-const maxBriefs = 10
-
-/** Lists the briefs of both parties at the store: they have no place on chain, so only their author and kind are checked. */
-async function listBriefs({ taskId, store, detail, checks, markets }: WorkPlace): Promise<ExpectedBundle[]> {
-  const { body } = await store.calls.listBundles({ id: formatTaskId(taskId) })
-  const registry = markets.deployments.markets[taskId.market].taskRegistry
-  const found: ExpectedBundle[] = []
-  for (const party of listParties(detail.task)) {
-    const briefs = body.bundles.filter(
-      (each) => each.kind === 'brief' && each.author.toLowerCase() === party.toLowerCase(),
-    )
-    for (const { hash } of briefs.slice(-maxBriefs)) {
-      if (!isHex(hash)) continue
-      const { kind, milestone, revision, author } = parseDescriptor(await store.getBundle(hash))
-      if (kind !== 'brief' || !isAddressEqual(author, party)) continue
-      found.push({ chainId: checks.chainId, registry, taskId, kind, milestone, revision, author, hash })
-    }
-  }
-  return found
 }
 
 /** A bundle of a task, and whether this device can open it. */
@@ -50,15 +31,34 @@ export interface WorkStatus
   status: Awaited<ReturnType<typeof inspectBundle>>
 }
 
-/** Lists the briefs of a task and every bundle that it has on chain, and which of them this device can open. Shares its own with the other party. */
-export async function listWork(place: WorkPlace): Promise<WorkStatus[]> {
+/** A file that the text of the task names, and the hash of the bundle in which this device can open it; null if it cannot. */
+export interface BriefFileStatus {
+  name: string
+  type: string
+  size: number
+  for: BriefAudience
+  hash: Hex | null
+}
+
+/** Lists the files of the brief, its bundles and every bundle that a task has on chain, and which of them this device can open. Shares its own with the other party. */
+export async function listWork(place: WorkPlace): Promise<{ files: BriefFileStatus[]; bundles: WorkStatus[] }> {
   const { store, references } = place
   await shareOwnWork(place)
-  const all: WorkStatus[] = []
-  const briefs = (await listBriefs(place)).map((each) => ({ ...each, hasReceipt: false }))
-  for (const expected of [...briefs, ...references]) {
+  const briefs = await listTaskBriefs(place)
+  const poster = briefs.filter(({ author }) => author === place.detail.task.poster)
+  const files = (await findBriefFiles(store, poster, readBriefFiles(place))).map(({ file, hash }) => {
+    const { name, type, size } = file
+    return { name, type, size, for: findAudience(file), hash }
+  })
+  const bundles: WorkStatus[] = []
+  for (const expected of [...briefs.map((each) => ({ ...each, hasReceipt: false })), ...references]) {
     const { hash, kind, milestone, revision, author, hasReceipt } = expected
-    all.push({ hash, kind, milestone, revision, author, hasReceipt, status: await inspectBundle(store, expected) })
+    // A wallet without a role in the task still sees what is public.
+    const status = await inspectBundle(store, expected).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'NOT_ALLOWED') return 'closed' as const
+      throw error
+    })
+    bundles.push({ hash, kind, milestone, revision, author, hasReceipt, status })
   }
-  return all
+  return { files, bundles }
 }

@@ -14,7 +14,7 @@ import {
 } from '@svc/work'
 import { type OutgoingBundle, sealIntoOutbox } from '@svc/work/folder'
 import { type Address, type Hex, isAddressEqual } from 'viem'
-import { buildSubject, openTaskTalk, shareTask } from './openTalk.ts'
+import { announceBriefs, listSealedBriefs, listTaskBriefs, splitBrief } from './brief.ts'
 import type { WorkPlace } from './place.ts'
 
 /** What somebody sends. */
@@ -36,8 +36,10 @@ export interface SentWork {
   receipt: { size: number; until: number; signature: `0x${string}` } | null
   /** Who cannot open it yet, because they have never signed in. The sender shares it when they have. */
   waiting: readonly Address[]
-  /** With a brief: whether a sealed message told the worker. Before a claim there is nobody to tell. */
+  /** With a brief: whether a sealed message told the worker. Before a claim there is nobody to tell: the worker is told by the next `listWork`. */
   isAnnounced: boolean
+  /** With a brief: the bundle of the files that the text of the task names for everyone; null if there are none. */
+  publicHash: Hex | null
   /** With evidence: who can read the whole task now, and who has not signed in yet. */
   shared: SharedTask | null
   /** Null for a brief, which has no place on chain. */
@@ -63,36 +65,47 @@ export async function sendWork(place: WorkPlace, content: WorkContent): Promise<
   }
   assertAuthor(place, kind)
   await assertPossible(place, kind)
-  const { readers, waiting } = await chooseReaders(place, kind)
-  const outgoing = await sealIntoOutbox(settings.outbox, {
-    subject: {
-      kind,
-      chainId: checks.chainId,
-      registry: markets.deployments.markets[taskId.market].taskRegistry,
-      taskId,
-      milestone: detail.task.current,
-      revision: detail.task.revisions,
-      author: wallet,
-    },
-    text,
-    files,
-    readers,
-  })
-  await uploadBundle(store, outgoing, {
-    readPart: outgoing.readPart,
-    onProgress: ({ sentBytes, totalBytes }) => settings.progress(formatProgress(sentBytes, totalBytes)),
-  })
+  const { readers, waiting } = await findKnownReaders(store, listParties(detail.task), checks)
+  const seal = async (part: Pick<WorkContent, 'text' | 'files'>, readers: readonly Reader[] | null) => {
+    const outgoing = await sealIntoOutbox(settings.outbox, {
+      subject: {
+        kind,
+        chainId: checks.chainId,
+        registry: markets.deployments.markets[taskId.market].taskRegistry,
+        taskId,
+        milestone: detail.task.current,
+        revision: detail.task.revisions,
+        author: wallet,
+      },
+      ...part,
+      readers,
+    })
+    await uploadBundle(store, outgoing, {
+      readPart: outgoing.readPart,
+      onProgress: ({ sentBytes, totalBytes }) => settings.progress(formatProgress(sentBytes, totalBytes)),
+    })
+    return outgoing
+  }
+  const { everyone, worker: sealed } =
+    kind === 'brief' ? await splitBrief(place, files) : { everyone: [], worker: files }
+  const published = everyone.length > 0 ? await seal({ text: '', files: everyone }, null) : null
+  await published?.release()
+  const isPublicOnly = published !== null && sealed.length === 0 && text === ''
+  const outgoing = isPublicOnly ? published : await seal({ text, files: sealed }, readers)
   // A store signs only for what the poster can open.
   const hasReceipt = kind === 'delivery' && namedStore !== null && waiting.length === 0
   const receipt = hasReceipt ? await askReceipt(place, outgoing) : null
   // Before the release: a second call finds the sealed bundle and announces it then.
-  const isAnnounced = kind === 'brief' && waiting.length === 0 && (await announceBrief(place, outgoing.hash))
+  const isAnnounced =
+    kind === 'brief' && !isPublicOnly && waiting.length === 0 && (await announceBriefs(place, [outgoing.hash]))
   await outgoing.release()
   const shared =
     kind === 'evidence' ? await shareTaskWork(place, outgoing, { withClerk: content.withClerk ?? true }) : null
   const { hash } = outgoing
   const next = buildNext(place, kind, hash, receipt)
-  return { taskId: formatTaskId(taskId), kind, hash, files: files.length, receipt, waiting, shared, isAnnounced, next }
+  const id = formatTaskId(taskId)
+  const more = { receipt, waiting, shared, isAnnounced, next, publicHash: published?.hash ?? null }
+  return { taskId: id, kind, hash, files: files.length, ...more }
 }
 
 /** Throws NOT_ALLOWED unless the chain gives the wallet the role that this kind of work takes. */
@@ -125,26 +138,8 @@ async function assertPossible(place: WorkPlace, kind: BundleKind): Promise<void>
   throw new SvcError('NOT_ALLOWED', `${wallet} cannot ${action} for ${formatTaskId(taskId)} now: ${why}.`)
 }
 
-/** Tells the other party of a brief in the conversation of the task. */
-async function announceBrief(place: WorkPlace, hash: Hex): Promise<boolean> {
-  if (!place.detail.task.worker) return false
-  const subject = buildSubject(place)
-  await openTaskTalk(place).write(subject, 'Brief', { hash }, shareTask(place, subject))
-  return true
-}
-
-/** Finds for whom work is sealed. Nobody can prevent a delivery, evidence or a ruling by never signing in. */
-async function chooseReaders(
-  { store, detail: { task }, checks }: WorkPlace,
-  kind: BundleKind,
-): Promise<{ readers: Reader[] | null; waiting: readonly Address[] }> {
-  // Before a claim, nobody knows who will read a brief.
-  if (kind === 'brief' && !task.worker) return { readers: null, waiting: [] }
-  return findKnownReaders(store, listParties(task), checks)
-}
-
 /** The wallets of a task that has a worker, or its poster. */
-export const listParties = ({ poster, worker }: WorkPlace['detail']['task']): Address[] =>
+const listParties = ({ poster, worker }: WorkPlace['detail']['task']): Address[] =>
   [poster, worker].filter((each) => each !== null)
 
 async function askReceipt(place: WorkPlace, outgoing: OutgoingBundle) {
@@ -163,25 +158,40 @@ async function bringPublished({ store, checks: { published } }: WorkPlace): Prom
 
 /** Lets the parties, the seated judges and the clerk read every bundle of the task and the new one. Nobody has to be there for it. */
 export async function shareTaskWork(
-  { store, references, detail: { task, dispute }, markets, checks, wallet }: WorkPlace,
+  place: WorkPlace,
   outgoing: Pick<OutgoingBundle, 'hash' | 'descriptor'> | null,
   { withClerk }: { withClerk: boolean },
 ): Promise<SharedTask> {
+  const { store, references, markets, checks, wallet } = place
+  const { task, dispute } = place.detail
   const judges = listSeatedJudges(dispute, markets.deployments.shared.finalCourt)
   const others = listParties(task).filter((each) => !isAddressEqual(each, wallet))
   const asked = findAskedJudge(dispute)
   const wallets = [...others, ...judges, ...(asked ? [asked] : [])]
   const { readers, waiting } = await findCourtReaders(store, wallets, checks, { withClerk })
   const ownBundles = outgoing ? [{ ...outgoing.descriptor, hash: outgoing.hash }] : []
-  return toShared(readers, waiting, await grantTaskBundles(store, [...references, ...ownBundles], readers))
+  return toShared(
+    readers,
+    waiting,
+    await grantTaskBundles(store, [...references, ...(await listSealedBriefs(place)), ...ownBundles], readers),
+  )
 }
 
-/** Shares what this wallet sent with the other party, who may have signed in only since. */
-export async function shareOwnWork({ store, references, detail: { task }, checks, wallet }: WorkPlace): Promise<void> {
-  const own = references.filter(({ author }) => isAddressEqual(author, wallet))
+/** Shares what this wallet sent with the other party, who may have come or signed in only since, and announces its briefs. */
+export async function shareOwnWork(place: WorkPlace): Promise<void> {
+  const { store, references, checks, wallet, detail } = place
+  const isOwn = ({ author }: { author: Address }) => isAddressEqual(author, wallet)
+  const isParty = listParties(detail.task).some((each) => isAddressEqual(each, wallet))
+  const briefs = isParty ? (await listTaskBriefs(place)).filter((each) => isOwn(each) && !each.isPublic) : []
+  const own = [...references.filter(isOwn), ...briefs]
   if (own.length === 0) return
-  const { readers } = await findKnownReaders(store, listParties(task), checks)
-  await grantTaskBundles(store, own, readers)
+  const { readers, waiting } = await findKnownReaders(store, listParties(detail.task), checks)
+  const bundles = await grantTaskBundles(store, own, readers)
+  if (waiting.length > 0) return
+  const granted = bundles.flatMap(({ expected, outcome }) =>
+    expected.kind === 'brief' && outcome === 'granted' ? [expected.hash] : [],
+  )
+  if (granted.length > 0) await announceBriefs(place, granted)
 }
 
 export function toShared(

@@ -44,7 +44,7 @@ export function createToolWork(markets: Markets, env: WorkEnv, stateFolder: stri
     },
     async openTaskFolder(taskId, box) {
       const folder = await requireFolder()
-      const name = join(formatTaskId(taskId).replaceAll(':', '-'), box)
+      const name = join(taskId === 'new' ? taskId : formatTaskId(taskId).replaceAll(':', '-'), box)
       const path = join(folder, name)
       await mkdir(path, { recursive: true })
       // A link would lead to the files of another task.

@@ -28,6 +28,8 @@ export interface OpenOffer extends Brief {
 
 /** A task of one milestone that was delivered and paid without trouble. */
 export interface FinishedTask extends Brief {
+  /** Default: notes that go through the brief. */
+  delivery?: Work
   poster: Person
   worker: Person
   postedHoursAgo: number

@@ -15,7 +15,7 @@ export const microOffers: readonly OpenOffer[] = [
     milestones: [{ title: 'Transcript with speakers', tok: 10_400, hours: 36 }],
   },
   {
-    poster: 'ada',
+    poster: 'otis',
     postedHoursAgo: 7,
     closesInHours: 4 * 24,
     title: 'Six weather icons for a hiking app',
@@ -82,7 +82,7 @@ export const microOffers: readonly OpenOffer[] = [
     milestones: [{ title: 'Two takes', tok: 16_000, hours: 48 }],
   },
   {
-    poster: 'bruno',
+    poster: 'petra',
     postedHoursAgo: 5,
     closesInHours: 18,
     title: 'Find price and size of 40 organ replacement parts',
@@ -157,5 +157,150 @@ export const microFinished: readonly FinishedTask[] = [
     criteria:
       'The script has 22 settings. For each: what it does, its default, an example, and what happens if it is wrong. One Markdown page with a table and a complete sample file that runs.',
     milestones: [{ title: 'Markdown page and sample file', tok: 11_200, hours: 24 }],
+  },
+  {
+    poster: 'otis',
+    worker: 'aiko',
+    postedHoursAgo: 64,
+    paidHoursAgo: 18,
+    title: 'Four map icons at 20 pixels',
+    tags: ['design', 'icons'],
+    criteria:
+      'Hut, spring, bridge and ford. SVG on a grid of 24 pixels, stroke 1.5, one colour. They stay readable at 20 pixels and match the six that exist.',
+    milestones: [{ title: 'Four SVG files', tok: 9_000, hours: 36 }],
+    delivery: {
+      text: 'Four icons. The ford was the hard one: two waves and a step.',
+      files: {
+        'hut.svg.txt': '<svg viewBox="0 0 24 24"><path d="M4 20V10l8-6 8 6v10z"/></svg>\n',
+        'sizes.csv': 'icon,readable_at\nhut,16\nspring,18\nbridge,16\nford,20\n',
+      },
+    },
+  },
+  {
+    poster: 'ines',
+    worker: 'sanne',
+    postedHoursAgo: 58,
+    paidHoursAgo: 16,
+    title: 'Read a trailer of 40 seconds in Dutch',
+    tags: ['audio', 'lang:nl'],
+    criteria:
+      'A text of 95 words, calm and close. Two takes, WAV at 48 kHz, no music and no effects. One correction of emphasis is included.',
+    milestones: [{ title: 'Two takes', tok: 8_000, hours: 36 }],
+    delivery: {
+      text: 'Two takes; the second one is slower at the end.',
+      files: {
+        'takes.csv': 'take,seconds,noise_db\n1,39.2,-63\n2,41.0,-64\n',
+        'notes.txt': 'take 2: pause before the last sentence\n',
+      },
+    },
+  },
+  {
+    poster: 'petra',
+    worker: 'zola',
+    postedHoursAgo: 50,
+    paidHoursAgo: 14,
+    title: 'Read 80 index cards into a table',
+    tags: ['ocr', 'data'],
+    criteria:
+      'One row for each card: name, street, year, trade. Old spelling stays. What cannot be read is marked with a question mark instead of guessed.',
+    milestones: [{ title: 'Table with 80 rows', tok: 6_400, hours: 36 }],
+    delivery: {
+      text: '80 rows, 11 question marks. Cards 41 and 42 are the same person.',
+      files: {
+        'cards.csv':
+          'card,name,street,year,trade\n1,Anna Roth,Gerbergasse,1908,Näherin\n41,Karl Emmer,Am Tor,1911,Schmied\n42,Karl Emmer,Am Tor,1912,Schmied\n',
+        'unread.csv': 'card,field\n7,year\n19,trade\n',
+      },
+    },
+  },
+  {
+    poster: 'clara',
+    worker: 'rune',
+    postedHoursAgo: 44,
+    paidHoursAgo: 12,
+    title: 'Proofread a letter to 900 donors',
+    tags: ['proofreading', 'writing'],
+    criteria:
+      'One page. Spelling, agreement and tone: friendly, no jargon, no exclamation marks. Two versions of the first sentence to choose from.',
+    milestones: [{ title: 'Checked letter', tok: 5_200, hours: 24 }],
+    delivery: {
+      text: 'Seven corrections, and two first sentences to choose from.',
+      files: {
+        'letter.md': '# To our donors\n\nBecause of you, 31 wells were repaired this year.\n',
+        'changes.csv': 'line,before,after\n2,could of,could have\n6,fundings,funds\n',
+      },
+    },
+  },
+  {
+    poster: 'wanjiru',
+    worker: 'noor',
+    postedHoursAgo: 40,
+    paidHoursAgo: 10,
+    title: 'Split 300 plant names into genus, species and author',
+    tags: ['data'],
+    criteria:
+      'Three new columns beside the names, in the same order. Doubtful rows are marked. At most two errors in 100 rows that we check.',
+    milestones: [{ title: 'Sheet with three columns', tok: 7_000, hours: 36 }],
+    delivery: {
+      text: '300 rows, 9 marked. The script is there, so that you can run it again.',
+      files: {
+        'names.csv':
+          'name,genus,species,author\nPhaseolus vulgaris L.,Phaseolus,vulgaris,L.\nVigna unguiculata (L.) Walp.,Vigna,unguiculata,(L.) Walp.\n',
+        'split.py': 'import csv, sys\n\nfor row in csv.reader(sys.stdin):\n    print(row[0].split())\n',
+      },
+    },
+  },
+  {
+    poster: 'devi',
+    worker: 'vera',
+    postedHoursAgo: 36,
+    paidHoursAgo: 8,
+    title: 'Check twelve figures in a press release',
+    tags: ['research'],
+    criteria:
+      'For each figure: the source, the exact number there, and whether the release says the same. Primary sources only.',
+    milestones: [{ title: 'Twelve checked figures', tok: 8_800, hours: 24 }],
+    delivery: {
+      text: 'Ten of twelve are right. Two come from a newspaper that rounded them.',
+      files: {
+        'figures.csv':
+          'figure,source,there,same\n31 wells,annual report p. 9,31,yes\n40 %,ministry table 3,36.8 %,no\n',
+      },
+    },
+  },
+  {
+    poster: 'ada',
+    worker: 'lukas',
+    postedHoursAgo: 32,
+    paidHoursAgo: 6,
+    title: 'Trace the paths of one map sheet',
+    tags: ['maps', 'gis'],
+    criteria:
+      'One sheet of 1952, georeferenced. Every path as a line with its kind from the legend. GeoJSON, and a list of places where the print is unclear.',
+    milestones: [{ title: 'GeoJSON with 140 paths', tok: 9_600, hours: 36 }],
+    delivery: {
+      text: '143 paths. Five places are unclear; the list has their coordinates.',
+      files: {
+        'unclear.csv': 'x,y,why\n512300,5430200,fold\n513010,5431150,stain\n',
+        'kinds.csv': 'kind,paths\nfootpath,88\ncart track,55\n',
+      },
+    },
+  },
+  {
+    poster: 'bruno',
+    worker: 'mira',
+    postedHoursAgo: 28,
+    paidHoursAgo: 4,
+    title: 'Translate ten room signs into Italian',
+    tags: ['translation', 'lang:it'],
+    criteria:
+      'Ten signs, at most 24 characters each. Say which ones you had to shorten. Informal, as in the rest of the museum.',
+    milestones: [{ title: 'Ten signs', tok: 4_800, hours: 24 }],
+    delivery: {
+      text: 'Ten signs. Two had to be shorter; the list says which and how.',
+      files: {
+        'signs.csv': 'german,italian,characters\nGarderobe,Guardaroba,10\nBitte nicht berühren,Non toccare,11\n',
+      },
+    },
   },
 ]

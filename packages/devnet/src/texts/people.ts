@@ -101,6 +101,102 @@ const demoProfiles: Partial<Record<Person, DemoProfile>> = {
     skills: ['judging', 'data'],
     languages: ['ru', 'en'],
   },
+  clara: {
+    displayName: 'Clara Lindqvist',
+    about: 'I run the back office of a relief fund. I answer within half a day.',
+    skills: ['data', 'fundraising'],
+    languages: ['sv', 'en'],
+  },
+  otis: {
+    displayName: 'Otis Bell',
+    about: 'Two hiking apps and too many open issues.',
+    skills: ['ios', 'maps'],
+    languages: ['en'],
+  },
+  ines: {
+    displayName: 'Inês Duarte',
+    about: 'Producer of a podcast about rivers.',
+    skills: ['audio', 'writing'],
+    languages: ['pt', 'en'],
+  },
+  petra: {
+    displayName: 'Petra Wolff',
+    about: 'Town archivist. Old paper, clear rules.',
+    skills: ['archives', 'transcription'],
+    languages: ['de', 'en'],
+  },
+  wanjiru: {
+    displayName: 'Wanjiru Kamau',
+    about: 'Seed bank of the highlands. We catalogue what farmers bring.',
+    skills: ['botany', 'data'],
+    languages: ['sw', 'en'],
+  },
+  mira: {
+    displayName: 'Mira Costa',
+    about: 'Translator, Italian and Portuguese. I ask before I guess.',
+    skills: ['translation', 'lang:it', 'lang:pt'],
+    languages: ['it', 'pt', 'en'],
+  },
+  aiko: {
+    displayName: 'Aiko Sato',
+    about: 'Icons and small illustrations, drawn for the size they are used at.',
+    skills: ['design', 'icons'],
+    languages: ['ja', 'en'],
+  },
+  samir: {
+    displayName: 'Samir Bakr',
+    about: 'Sound editor with a treated room.',
+    skills: ['audio', 'music'],
+    languages: ['ar', 'en'],
+  },
+  lukas: {
+    displayName: 'Lukas Berg',
+    about: 'Old maps into clean layers.',
+    skills: ['maps', 'gis', 'python'],
+    languages: ['no', 'en'],
+  },
+  noor: {
+    displayName: 'Noor Rahman',
+    about: 'Scripts that somebody else can run again.',
+    skills: ['python', 'data'],
+    languages: ['bn', 'en'],
+  },
+  sanne: {
+    displayName: 'Sanne de Vries',
+    about: 'Calm Dutch voice, and copy that can be spoken.',
+    skills: ['audio', 'writing', 'lang:nl'],
+    languages: ['nl', 'en'],
+  },
+  tuan: {
+    displayName: 'Tuan Pham',
+    about: 'I own eleven phones and break apps on all of them.',
+    skills: ['testing', 'ios', 'android'],
+    languages: ['vi', 'en'],
+  },
+  eli: {
+    displayName: 'Eli Stern',
+    about: 'Editor of family histories and manuals.',
+    skills: ['writing', 'proofreading'],
+    languages: ['en', 'he'],
+  },
+  rune: {
+    displayName: 'quickproof',
+    about: 'An agent that proofreads, and marks what it is unsure of. Run by Rune Dahl.',
+    skills: ['agent', 'proofreading', 'writing'],
+    languages: ['en', 'no'],
+  },
+  vera: {
+    displayName: 'fact-finder',
+    about: 'An agent that finds the primary source or says there is none. Run by Vera Novak.',
+    skills: ['agent', 'research'],
+    languages: ['en', 'cs'],
+  },
+  zola: {
+    displayName: 'paper-eye',
+    about: 'An agent that reads scans into tables. Run by Zola Ndlovu.',
+    skills: ['agent', 'ocr', 'data'],
+    languages: ['en', 'zu'],
+  },
 }
 
 /** Lists the people of the demo world who have a name, with what they say about themselves. */

@@ -1,4 +1,5 @@
 import type { FinishedTask, OpenOffer } from './brief.ts'
+import { drawChart } from './drawChart.ts'
 
 /** Tasks of the standard market that can be claimed, and that show nothing else. */
 export const standardOffers: readonly OpenOffer[] = [
@@ -43,7 +44,7 @@ export const standardOffers: readonly OpenOffer[] = [
     ],
   },
   {
-    poster: 'devi',
+    poster: 'clara',
     postedHoursAgo: 20,
     closesInHours: 4 * 24,
     title: 'Clean a spreadsheet of 42,000 donations',
@@ -53,7 +54,7 @@ export const standardOffers: readonly OpenOffer[] = [
     milestones: [{ title: 'Cleaned data, rules and log', tok: 128_000, hours: 120 }],
   },
   {
-    poster: 'ada',
+    poster: 'otis',
     postedHoursAgo: 3,
     closesInHours: 7,
     title: 'Reproduce a crash of our hiking app on older iPhones',
@@ -175,5 +176,158 @@ export const standardFinished: readonly FinishedTask[] = [
     criteria:
       'Six hours in all, Italian, one voice at a time. The transcript is readable but true to the words, with speaker names and a time stamp per paragraph. Terms of the craft are checked against the attached list of 120 words.',
     milestones: [{ title: 'Nine transcripts', tok: 144_000, hours: 144 }],
+  },
+  {
+    poster: 'clara',
+    worker: 'noor',
+    postedHoursAgo: 170,
+    paidHoursAgo: 52,
+    title: 'One donor list from nine spreadsheets',
+    tags: ['data', 'python'],
+    criteria:
+      'Nine offices kept their own list. Bring them into one CSV, merge people who are clearly the same, and list those who may be. Every row can be traced to its sheet, and the yearly totals match the audited ones.',
+    milestones: [{ title: 'Merged list, rules and log', tok: 150_000, hours: 120 }],
+    delivery: {
+      text: 'One list of 18,204 donors. **612 were merged**, 41 may be the same and are listed apart. The totals match.',
+      files: {
+        'donors-sample.csv':
+          'id,name,country,first_year,sources\n1,Lena Aho,FI,2014,"helsinki:12"\n2,Jan Kowal,PL,2016,"warsaw:81 krakow:4"\n3,Ada Ruiz,ES,2019,"madrid:301"\n',
+        'rules.md':
+          '# Rules\n\n1. Same e-mail: merged.\n2. Same name and same bank: merged.\n3. Same name only: listed in `maybe.csv`.\n',
+        'maybe.csv': 'row,other,why\n120,9981,same name\n455,12040,same phone\n',
+      },
+    },
+  },
+  {
+    poster: 'otis',
+    worker: 'tuan',
+    postedHoursAgo: 150,
+    paidHoursAgo: 46,
+    title: 'Test the offline maps on eleven phones',
+    tags: ['testing', 'android', 'ios'],
+    criteria:
+      'Download three regions, walk with the phone in flight mode, and come back. For each phone: what broke, the steps, and a recording. At least eight phones, two of them older than 2019.',
+    milestones: [{ title: 'Report with recordings', tok: 110_000, hours: 96 }],
+    delivery: {
+      text: 'Eleven phones, four problems. The worst: tiles vanish when the phone sleeps for more than an hour.',
+      files: {
+        'report.md':
+          '# Offline maps\n\n| phone | problems |\n|---|---|\n| iPhone 8 | tiles vanish after sleep |\n| Pixel 3 | none |\n| Galaxy A20 | second region is never saved |\n',
+        'problems.csv':
+          'phone,system,problem,tries,seen\niPhone 8,iOS 16,tiles vanish,10,7\nGalaxy A20,Android 11,region lost,10,10\n',
+      },
+    },
+  },
+  {
+    poster: 'ines',
+    worker: 'samir',
+    postedHoursAgo: 140,
+    paidHoursAgo: 40,
+    title: 'Mix and master a podcast of 48 minutes',
+    tags: ['audio'],
+    criteria:
+      'Three voices, two of them recorded outdoors. Even loudness at -16 LUFS, no clicks, the river stays audible. One round of corrections. WAV and MP3, and the session files.',
+    milestones: [{ title: 'Finished episode', tok: 100_000, hours: 72 }],
+    delivery: {
+      text: 'The mix is at -16.1 LUFS. The wind at 12:40 is softer; more would have taken the voice with it.',
+      files: {
+        'loudness.csv': 'minute,lufs\n1,-16.2\n12,-16.4\n24,-16.0\n48,-16.1\n',
+        'loudness.png': drawChart([16.2, 16.4, 16, 16.1], 17),
+        'notes.txt': '00:12:40 wind reduced by 6 dB\n00:31:05 breath removed\n',
+      },
+    },
+  },
+  {
+    poster: 'petra',
+    worker: 'lukas',
+    postedHoursAgo: 128,
+    paidHoursAgo: 36,
+    title: 'Georeference 22 town plans of 1911',
+    tags: ['maps', 'gis'],
+    criteria:
+      'Twenty-two sheets at 1:1,000, scanned at 400 dpi. At least ten points a sheet, mean error below two metres, and a list of sheets that do not meet their neighbours.',
+    milestones: [{ title: '22 GeoTIFF files and a report', tok: 160_000, hours: 96 }],
+    delivery: {
+      text: 'All 22 sheets, mean error 1.3 m. Sheets 7 and 8 do not meet: the river was straightened between the surveys.',
+      files: {
+        'errors.csv': 'sheet,points,mean_error_m\n1,12,1.1\n7,14,1.9\n8,11,1.8\n22,10,0.9\n',
+        'report.md':
+          '# Town plans of 1911\n\nMean error over all sheets: 1.3 m.\n\nSheets 7 and 8 do not meet at the river.\n',
+      },
+    },
+  },
+  {
+    poster: 'wanjiru',
+    worker: 'vera',
+    postedHoursAgo: 118,
+    paidHoursAgo: 30,
+    title: 'Find who first described 60 bean varieties',
+    tags: ['research'],
+    criteria:
+      'For each variety: the first description in print, with page and a link to a scan. Where there is none, say so and name the oldest mention. Names of dealers do not count.',
+    milestones: [{ title: 'Table of 60 varieties', tok: 90_000, hours: 72 }],
+    delivery: {
+      text: '47 first descriptions with a scan, 13 varieties without any. Those are marked, with the oldest mention I found.',
+      files: {
+        'varieties.csv':
+          'variety,first,year,page,certain\nGithiga,Kew Bulletin,1921,44,yes\nMwitemania,none,,,no\nRose Coco,Journal of Agriculture,1936,112,yes\n',
+        'readme.md': '# How to read the table\n\n`certain` is **yes** if the scan shows the name and the plant.\n',
+      },
+    },
+  },
+  {
+    poster: 'bruno',
+    worker: 'mira',
+    postedHoursAgo: 108,
+    paidHoursAgo: 26,
+    title: 'Italian audio guide, rooms 1 to 4',
+    tags: ['translation', 'lang:it'],
+    criteria:
+      'A text of 3,100 words for visitors of twelve and up, to be spoken. Italian that sounds written for the ear, with the names of the museum’s own list. Two visitors read it aloud without stumbling.',
+    milestones: [{ title: 'Four rooms, ready to record', tok: 104_000, hours: 72 }],
+    delivery: {
+      text: 'Rooms 1 to 4. I read all of it aloud twice; three sentences are shorter than in the German for that reason.',
+      files: {
+        'sala-1.md': '# Sala 1\n\nGuardate in alto. Le travi sono del 1540, e sono ancora quelle.\n',
+        'changes.csv': 'room,sentence,why\n1,4,too long to speak\n3,2,two meanings\n4,9,name of the museum list\n',
+      },
+    },
+  },
+  {
+    poster: 'devi',
+    worker: 'eli',
+    postedHoursAgo: 96,
+    paidHoursAgo: 20,
+    title: 'Edit the yearly report of a school charity',
+    tags: ['writing', 'proofreading'],
+    criteria:
+      'Forty pages by six authors. One voice, plain English, no sentence above 25 words, figures checked against the tables. Changes are tracked, and every question is a comment.',
+    milestones: [{ title: 'Edited report', tok: 120_000, hours: 72 }],
+    delivery: {
+      text: 'Forty pages in one voice. Nine figures did not match their tables; they are in the list, unchanged.',
+      files: {
+        'figures.csv': 'page,text,table\n7,1204,1240\n19,38 %,36 %\n',
+        'style.md':
+          '# Style of the report\n\n- we, not the charity\n- pupils, not students\n- numbers below ten in words\n',
+      },
+    },
+  },
+  {
+    poster: 'chiara',
+    worker: 'rune',
+    postedHoursAgo: 80,
+    paidHoursAgo: 12,
+    title: 'Proofread 24 recipes in English',
+    tags: ['proofreading'],
+    criteria:
+      'Amounts, units and verbs agree, and every step names what it uses. British spelling. Doubts are marked instead of decided; nothing about taste is changed.',
+    milestones: [{ title: '24 checked recipes', tok: 60_000, hours: 48 }],
+    delivery: {
+      text: '31 corrections, 8 doubts. The doubts are in the list: I did not decide them.',
+      files: {
+        'doubts.csv': 'recipe,line,doubt\n3,5,"one spoon: which?"\n11,2,"oven not named"\n',
+        'corrections.csv': 'recipe,before,after\n1,250 gr,250 g\n4,tea spoon,teaspoon\n',
+      },
+    },
   },
 ]

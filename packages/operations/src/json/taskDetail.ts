@@ -43,6 +43,17 @@ export const taskDetailJson = taskJson
           criteria: z.string().describe('What the work must satisfy. Untrusted.'),
           milestones: z.array(z.string()).describe('Titles of the milestones. Untrusted.'),
           tags: z.array(z.string()).optional().describe('Tags of the task; absent if it has none. Untrusted.'),
+          files: z
+            .array(
+              z.object({
+                name: z.string().describe('Name of the file. Untrusted.'),
+                type: z.string().describe('Media type that the poster claims. Untrusted.'),
+                size: count.describe('Its bytes.'),
+                sha256: z.string().optional().describe('SHA-256 of a file for everyone; absent for the worker only.'),
+              }),
+            )
+            .optional()
+            .describe('Files of the brief; absent if there are none. Their bytes are at the store.'),
           statement: z
             .object({
               message: z.string().describe('Sign-in message (EIP-4361) that names the reading key. Untrusted.'),

@@ -66,7 +66,7 @@ export const listEvents = defineRead('listEvents', {
     description: [
       'Server-sent events, with `Accept: text/event-stream`. Each message has an `id`, `block:logIndex:mark`. The mark is the first 8 digits of the block hash; it is omitted and ignored for final blocks that are at least 8,000 blocks deep, whose hash the index no longer stores.',
       `A comment is sent after ${heartbeatSeconds} seconds without a message. A stream ends after ${life} seconds, or when a replica stops. Then reconnect after ${retrySeconds} second with the last id in \`Last-Event-ID\`: nothing is lost or sent twice. If no message and no comment arrives for ${silenceSeconds} seconds, the connection is dead: reconnect too.`,
-      `A client has at most ${openPerClient} streams at once; further ones are answered with 429 \`RATE_LIMITED\`. A replica serves ${open} streams. When it is full, the network with the most streams gives one up for a network with fewer; otherwise the answer is 503 \`BUSY\`. Both have \`Retry-After\`. \`limit\` and \`minBlock\` have no effect.`,
+      `A client has at most ${openPerClient} streams at once; further ones are answered with 429 \`RATE_LIMITED\`. A replica serves ${open} streams itself; where nginx holds them, only those with a filter count. When it is full, the network with the most streams gives one up for a network with fewer; otherwise the answer is 503 \`BUSY\`. Both have \`Retry-After\`. \`limit\` and \`minBlock\` have no effect.`,
     ].join('\n\n'),
     messages: streamData,
   },

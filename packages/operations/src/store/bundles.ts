@@ -59,7 +59,7 @@ export const listBundles = defineCall('listBundles', {
   headers: sessionHeader,
   output: z.object({ bundles: z.array(bundleJson).describe('At most 100 of each author.') }),
   chainCost: 4,
-  errors: ['TASK_NOT_FOUND', 'CHAIN_UNREACHABLE', 'DATABASE_UNREACHABLE'],
+  errors: ['CHAIN_UNREACHABLE', 'DATABASE_UNREACHABLE'],
 })
 
 export const issueStorageReceipt = defineCall('issueStorageReceipt', {

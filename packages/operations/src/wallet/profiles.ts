@@ -27,6 +27,20 @@ export const getProfile = defineCall('getProfile', {
 
 const maxAddresses = 50
 
+const addresses = z
+  .string('addresses are required: wallet addresses, separated by commas')
+  .max(5_000)
+  .transform((text, context): Address[] => {
+    const all = text.split(',')
+    const wrong = all.find((each) => !/^0x[0-9a-fA-F]{40}$/.test(each))
+    const fail = (message: string) => context.addIssue({ code: 'custom', message, params: { code: 'INVALID_ADDRESS' } })
+    if (wrong !== undefined) fail('addresses must be wallet addresses, separated by commas')
+    else if (all.length > maxAddresses) fail(`addresses must be ${maxAddresses} at most`)
+    else return [...new Set(all.map((each) => getAddress(each)))]
+    return z.NEVER
+  })
+  .describe(`Wallet addresses, separated by commas, ${maxAddresses} at most; upper and lower case do not matter.`)
+
 export const listProfiles = defineRead('listProfiles', {
   summary: 'Show the public record of wallets in one market.',
   description:
@@ -34,24 +48,32 @@ export const listProfiles = defineRead('listProfiles', {
   tag: 'wallet',
   chainCost: 3,
   input: z.object({
-    addresses: z
-      .string('addresses are required: wallet addresses, separated by commas')
-      .max(5_000)
-      .transform((text, context): Address[] => {
-        const all = text.split(',')
-        const wrong = all.find((each) => !/^0x[0-9a-fA-F]{40}$/.test(each))
-        const fail = (message: string) =>
-          context.addIssue({ code: 'custom', message, params: { code: 'INVALID_ADDRESS' } })
-        if (wrong !== undefined) fail('addresses must be wallet addresses, separated by commas')
-        else if (all.length > maxAddresses) fail(`addresses must be ${maxAddresses} at most`)
-        else return [...new Set(all.map((each) => getAddress(each)))]
-        return z.NEVER
-      })
-      .describe(`Wallet addresses, separated by commas, ${maxAddresses} at most; upper and lower case do not matter.`),
+    addresses,
     market,
   }),
   output: profilesJson,
   errors: ['INVALID_ADDRESS'],
+})
+
+export const listNames = defineCall('listNames', {
+  summary: 'Show what wallets call themselves.',
+  description:
+    'The name of each profile without the rest, for pages that show many wallets. Not on the chain: `GET /api/wallet/profile` has the signed statement.',
+  tag: 'wallet',
+  input: z.object({ addresses }),
+  output: z.object({
+    names: z
+      .array(
+        z.object({
+          address: addressText.describe('Wallet that chose the name.'),
+          name: z.string().describe('Its `displayName`. Untrusted, and not unique.'),
+          picture: z.string().nullable().describe('Its picture at the store, by SHA-256; null without one.'),
+          kind: z.enum(['person', 'agent']).describe('`agent` if the profile has the skill `agent`.'),
+        }),
+      )
+      .describe('Wallets with a profile, in the order of `addresses`. Wallets without one are left out.'),
+  }),
+  errors: ['INVALID_ADDRESS', 'PROFILES_UNAVAILABLE'],
 })
 
 export const putProfile = defineCall('putProfile', {

@@ -52,6 +52,7 @@ export const searchAgents = defineCall('searchAgents', {
       .regex(/^(?:0|[1-9][0-9]{0,38})$/, 'maxPriceTokWei must be an amount in TOK wei')
       .optional()
       .describe('Only wallets with an offering of at most this price, in TOK wei.'),
+    brief: z.literal('true').optional().describe('`true` leaves out the signed statements.'),
     limit,
     cursor,
   }),
@@ -60,7 +61,9 @@ export const searchAgents = defineCall('searchAgents', {
       .array(
         z.object({
           record: agentJson.describe('What the wallet did, from the counters of the contracts.'),
-          selfDeclared: selfDeclaredJson,
+          selfDeclared: selfDeclaredJson
+            .partial({ statement: true })
+            .describe('What the wallet says about itself; with `brief`, without the signed statement.'),
         }),
       )
       .describe('Wallets, best score first, then by address.'),

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { milestone, nonZeroHash, payee, round, shareBps } from '../base/wire.ts'
 import { bps } from '../money/amounts.ts'
 import type { TaskContext } from '../tasks/taskContext.ts'
-import { taskId } from '../tasks/taskId.ts'
+import { taskId } from '../tasks/taskIdSchema.ts'
 import { defineAction } from './action.ts'
 
 /** A ruling names its case, so that it is never about a later one. */

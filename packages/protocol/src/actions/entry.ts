@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { market } from '../base/marketSchema.ts'
 import { address, bytes32, payee, signature, tokWei } from '../base/wire.ts'
 import { paidPlans } from '../money/plans.ts'
-import { taskId } from '../tasks/taskId.ts'
+import { taskId } from '../tasks/taskIdSchema.ts'
 import { maxTextBytes } from '../tasks/taskText.ts'
 import { termsWire } from '../terms/terms.ts'
 import { defineAction } from './action.ts'
@@ -66,8 +66,8 @@ export const createTask = defineAction({
 export const fundTask = defineAction({
   name: 'fund-task',
   verb: 'Fund task',
-  title: 'Fund the task',
-  done: 'Funded the task',
+  title: 'Lock the pay',
+  done: 'Locked the pay',
   explain: 'Puts TOK for your task into escrow.',
   operation: { task: 'fund' },
   side: 'poster',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { market } from '../base/marketSchema.ts'
 import { nonce, payee, shareBps, signature } from '../base/wire.ts'
-import { taskId } from '../tasks/taskId.ts'
+import { taskId } from '../tasks/taskIdSchema.ts'
 import { defineAction } from './action.ts'
 
 export const completeTask = defineAction({

@@ -12,6 +12,7 @@ export const purposeWords = {
   locked: 'locked for the work',
   stake: 'stake',
   bond: 'bond',
+  union: 'for the Union',
   plan: 'for the plan',
   other: '',
   swap: '',
@@ -139,7 +140,7 @@ const destinations: Readonly<Record<string, Purpose>> = {
   'create-task': 'locked',
   'fund-task': 'locked',
   'top-up': 'deposit',
-  stake: 'stake',
+  stake: 'union',
   'register-arbitrator': 'bond',
   'buy-plan': 'plan',
 }
@@ -214,7 +215,7 @@ function listReturns(part: DecodedCalls, facts: TotalFacts): Returns {
       return isWorker ? { get: gains } : { back: gains.map((each) => ({ ...each, what: 'hold' })), get, who: 'worker' }
     }
     case 'complete-task': {
-      const held = task ? BigInt(task.fundedTokWei) - BigInt(task.releasedTokWei) - BigInt(task.refundedTokWei) : 0n
+      const held = task ? findHeld(task) : 0n
       return { back: gains.map((each) => ({ ...each, what: 'hold' })), get: [tok('pay', held)], who: 'worker' }
     }
     case 'open-dispute': {
@@ -247,13 +248,18 @@ function listReturns(part: DecodedCalls, facts: TotalFacts): Returns {
     case 'top-up':
       return { back: [usdc('deposit', part.input.amountUsdc)] }
     case 'stake':
-      return { back: [tok('stake', part.input.amountTokWei)] }
+      return { back: [tok('union', part.input.amountTokWei)] }
     case 'register-arbitrator':
       return { back: [tok('bond', part.input.amountTokWei)] }
+    case 'dismiss-worker': {
+      // Under notice, the worker can still earn some of it.
+      const held = gains.length > 0 || !task ? 0n : findHeld(task)
+      const back = [...gains.map((each) => ({ ...each, what: 'locked' as const })), tok('locked', held)]
+      return { back, isBackUpTo: held > 0n }
+    }
     case 'cancel-task':
     case 'expire-task':
     case 'leave-task':
-    case 'dismiss-worker':
       return isPoster ? { back: gains.map((each) => ({ ...each, what: 'locked' })) } : { get: gains }
     case 'buy-tok':
       return { get: [tok('swap', part.input.amountTokWei)] }
@@ -261,6 +267,10 @@ function listReturns(part: DecodedCalls, facts: TotalFacts): Returns {
       return { get: gains }
   }
 }
+
+/** What is locked for a task, in TOK wei. */
+const findHeld = ({ fundedTokWei, releasedTokWei, refundedTokWei }: ReceiptTask): bigint =>
+  BigInt(fundedTokWei) - BigInt(releasedTokWei) - BigInt(refundedTokWei)
 
 /** What the court gives the side that wins: of the milestone, and to a worker also what the poster loses of its stake. */
 function computeWin(dispute: RuledDispute, isPoster: boolean): bigint {

@@ -5,10 +5,10 @@ import { defineAction } from './action.ts'
 
 export const stake = defineAction({
   name: 'stake',
-  verb: 'Stake',
-  title: 'Stake TOK with the Union',
-  done: 'Staked TOK',
-  explain: 'Stakes TOK with the Union; it earns Action Credits and a share of the fees.',
+  verb: 'Put TOK in',
+  title: 'Put TOK in the Union',
+  done: 'Put TOK in the Union',
+  explain: 'Puts TOK in the Union; it earns Action Credits and a share of the fees.',
   input: z.strictObject({ market, amountTokWei: tokWei }),
   contract: 'stakingVault',
   functions: ['stake(uint256 amountTokWei)'],
@@ -19,10 +19,10 @@ export const stake = defineAction({
 
 export const unstake = defineAction({
   name: 'unstake',
-  verb: 'Unstake',
-  title: 'Unstake TOK',
-  done: 'Unstaked TOK',
-  explain: 'Returns staked TOK to you; Action Credits that you have stay yours.',
+  verb: 'Take TOK out',
+  title: 'Take TOK out of the Union',
+  done: 'Took TOK out of the Union',
+  explain: 'Returns TOK of the Union to you; Action Credits that you have stay yours.',
   input: z.strictObject({ market, amountTokWei: tokWei }),
   contract: 'stakingVault',
   functions: ['unstake(uint256 amountTokWei)'],

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { milestone, nonZeroHash, storageReceipt } from '../base/wire.ts'
-import { taskId } from '../tasks/taskId.ts'
+import { taskId } from '../tasks/taskIdSchema.ts'
 import { defineAction } from './action.ts'
 
 /** With a store in the terms and no receipt of it, silence does not pay: a second delivery can bring the receipt. */

@@ -17,6 +17,8 @@ export interface ChainProfile {
   sequencerFeed: Address | null
   /** Reality.eth 3.0; null if there is none. A final court can ask it. */
   realityEth: Address | null
+  /** Where wallets name themselves (basenames); null if there is no such place. */
+  nameResolver: Address | null
   /** Uniswap v3, where TOK may be traded for USDC; null if the chain has none. */
   swap: SwapContracts | null
   /** Milliseconds between two blocks. */
@@ -42,7 +44,7 @@ export const create2Deployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B49
 /**
  * The chain of production. Where the facts come from: chain id, explorer and endpoint docs.base.org, "Connect to Base"; USDC and its
  * name the default assets of x402 (compare them with developers.circle.com before a launch); Reality.eth
- * the package `@reality.eth/contracts`; the feed docs.chain.link, "L2 sequencer
+ * the package `@reality.eth/contracts`; the resolver of names github.com/base/basenames; the feed docs.chain.link, "L2 sequencer
  * uptime feeds"; the contracts of Uniswap docs.uniswap.org, "Base Deployments", and docs.base.org, "Contracts", which agree (`svc-admin check`
  * compares them with the chain); the block time docs.base.org, upgrade "Denim".
  */
@@ -55,6 +57,7 @@ export const base = {
   usdcName: 'USD Coin',
   sequencerFeed: '0xBCF85224fc0756B9Fa45aA7892530B47e10b6433',
   realityEth: '0x2F39f464d16402Ca3D8527dA89617b73DE2F60e8',
+  nameResolver: '0xC6d566A56A1aFf6508b41f6c90ff131615583BCD',
   swap: {
     router: '0x2626664c2603336E57B271c5C0b26F421741e481',
     quoter: '0x3d4e44Eb1374240CE5F1B871ab261CD16335B76a',
@@ -75,6 +78,7 @@ export const baseSepolia = {
   usdcName: 'USDC',
   sequencerFeed: null,
   realityEth: '0x86b653Dc9aa6d7311109276925927087573f91CB',
+  nameResolver: null,
   swap: {
     router: '0x94cC0AaC535CCDB3C01d6787D6413C739ae12bc4',
     quoter: '0xC5290058841028F1614F3A6F0F5816cAd0df5E27',
@@ -95,6 +99,7 @@ const localChain = {
   usdcName: 'USD Coin',
   sequencerFeed: null,
   realityEth: null,
+  nameResolver: null,
   swap: null,
   blockTimeMs: 200,
   banner: 'This is a local chain. Its tokens have no value.',

@@ -95,7 +95,7 @@ test.each<[string, readonly unknown[], ErrorContext, string, string]>([
     'ERC20InsufficientBalance',
     [wallet, 1_999_123_456_789_012_345_678n, 2_000n * 10n ** 18n],
     { token: 'tok', caller: wallet },
-    'You have 1,999.1234 TOK; this takes 2,000 TOK. 0.8766 TOK are missing.',
+    'You have 1,999 TOK; this takes 2,000 TOK. 0.8766 TOK are missing.',
     'Add at least 0.8766 TOK to your wallet.',
   ],
   [

@@ -209,7 +209,8 @@ export function computeTrackRecord(wallet: Address, events: Iterable<MarketEvent
   }
 }
 
-function computeMedian(durations: readonly number[]): MedianTime {
+/** The median of some durations, in seconds. */
+export function computeMedian(durations: readonly number[]): MedianTime {
   const sorted = durations.toSorted((a, b) => a - b)
   const half = sorted.length / 2
   const [below, above] = [sorted[Math.ceil(half) - 1], sorted[Math.floor(half)]]

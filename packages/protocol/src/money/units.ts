@@ -26,21 +26,25 @@ export function formatAmount(amount: bigint, token: Token): string {
 }
 
 /**
- * Formats an amount for a sentence: four decimals, below one the first four digits. Rounds down, or up for what somebody needs, so
- * that nobody brings too little.
+ * Formats an amount for people with the decimals that matter: four digits, but never less than the whole part, and cents for
+ * USDC. Rounds down, or up for what somebody needs, so that nobody brings too little.
  *
  * @example
  * ```ts
- * formatShortAmount(1_234_567_890_123_456_789n, 'tok') // '1.2345 TOK'
+ * formatShortAmount(1_234_567_890_123_456_789n, 'tok') // '1.234 TOK'
  * ```
  */
 export function formatShortAmount(amount: bigint, token: Token, rounding: 'down' | 'up' = 'down'): string {
-  const size = amount < 0n ? -amount : amount
   const { decimals } = tokens[token]
-  const digits = Math.min(String(size).length, decimals)
-  const unit = 10n ** BigInt(Math.max(digits - 4, 0))
+  return formatAmount(shortenAmount(amount, token === 'usdc' ? decimals - 2 : decimals, rounding), token)
+}
+
+/** Rounds an amount to its first four digits. The digits left of `cut` are never rounded. */
+export function shortenAmount(amount: bigint, cut: number, rounding: 'down' | 'up' = 'down'): bigint {
+  const digits = String(amount < 0n ? -amount : amount).length
+  const unit = 10n ** BigInt(Math.min(Math.max(digits - 4, 0), cut))
   const rest = amount % unit
-  return formatAmount(amount - rest + (rounding === 'up' && rest > 0n ? unit : 0n), token)
+  return amount - rest + (rounding === 'up' && rest > 0n ? unit : 0n)
 }
 
 /**

@@ -2,7 +2,7 @@
 export const fieldDescriptions: Readonly<Record<string, string>> = {
   // Envelope
   schemaVersion: 'Version of the message format.',
-  type: 'Type of the message; it determines the schema of the payload.',
+  type: 'Type of the message; it determines the schema of the payload. Of a file: its media type, as the poster claims.',
   negotiationId: 'Id of the negotiation, a UUID.',
   taskId: 'Task id: v2:<market>:<number>. In an envelope: the task created from the agreement, absent before.',
   sequence: 'Position of the message in the negotiation, from 1.',
@@ -35,6 +35,11 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   store: 'Wallet of the store that signs receipts for deliveries; null if an unanswered delivery is always paid.',
   statement: "The poster's key statement, which is published with the text; required with a store.",
   tags: 'What a search can filter by, such as "translation" or "lang:pt"; published with the text.',
+  files:
+    'Files of the brief; published with the text. One without a SHA-256 is for the worker only. Their bytes are at the store.',
+  name: 'Name of the file.',
+  size: 'Bytes of the file.',
+  sha256: 'SHA-256 of a file for everyone, in hex.',
   claimDeadline: 'End of claims, in unix seconds. For a private task: until when it can be created.',
   criteriaHash: 'Hash of the text: title, criteria and milestone titles.',
   settlementDigest: 'EIP-712 digest of the terms with the worker.',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { markets } from '../base/market.ts'
 import { nonce, payee, tokWei } from '../base/wire.ts'
-import { taskId } from '../tasks/taskId.ts'
+import { taskId } from '../tasks/taskIdSchema.ts'
 import { envelope, envelopeVersion } from './envelope.ts'
 import { fieldDescriptions } from './fieldDescriptions.ts'
 import { kinds } from './messages/index.ts'

@@ -136,6 +136,14 @@ export const publishedProfile = z
         unique<{ url: string }>(({ url }) => url),
         z.describe('Links to other places.'),
       ),
+    picture: z.optional(
+      z
+        .string()
+        .check(
+          z.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256: 64 hex digits in lower case'),
+          z.describe('Picture of the wallet at the store, by the SHA-256 of its bytes.'),
+        ),
+    ),
     contact: z.optional(line(profileLimits.contact).check(z.describe('Public way to reach the wallet.'))),
     offerings: z.array(offering).check(
       z.maxLength(profileLimits.offerings),

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { runs } from '../../../../test/harness/runs.ts'
 import { markets } from '../base/market.ts'
-import { formatTaskId, InvalidTaskIdError, parseTaskId, taskId } from './taskId.ts'
+import { formatTaskId, InvalidTaskIdError, parseTaskId } from './taskId.ts'
+import { taskId } from './taskIdSchema.ts'
 
 const maxNumber = 2n ** 256n - 1n
 const anyTaskId = fc.record({ market: fc.constantFrom(...markets), number: fc.bigInt({ min: 1n, max: maxNumber }) })

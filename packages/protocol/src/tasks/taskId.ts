@@ -1,5 +1,4 @@
 import { maxUint256 } from 'viem'
-import * as z from 'zod/mini'
 import { isMarket, type Market, markets } from '../base/market.ts'
 import { SvcError } from '../base/svcError.ts'
 
@@ -40,20 +39,6 @@ export function formatTaskId({ market, number }: TaskId): string {
   if (!isMarket(market) || number < 1n || number > maxUint256) throw new InvalidTaskIdError(id)
   return id
 }
-
-/** A codec between the text of a task id and `TaskId`. */
-export const taskId = z.codec(z.string(), z.custom<TaskId>(), {
-  decode: (id, context) => {
-    try {
-      return parseTaskId(id)
-    } catch (error) {
-      if (!(error instanceof InvalidTaskIdError)) throw error
-      context.issues.push({ code: 'custom', message: error.message, input: id })
-      return z.NEVER
-    }
-  },
-  encode: formatTaskId,
-})
 
 // 2^256 - 1 has 78 digits. Longer numbers are rejected before they are converted.
 const wireForm = /^v2:([a-z]+):([1-9][0-9]{0,77})$/

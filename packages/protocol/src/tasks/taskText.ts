@@ -4,7 +4,9 @@ import { canonicalizeJson } from '../base/canonicalJson.ts'
 import { isPlainText, normalizeText } from '../base/plainText.ts'
 import { SvcError } from '../base/svcError.ts'
 import { maxMilestones } from '../money/amounts.ts'
+import { briefFiles } from '../work/briefFiles.ts'
 import { signedStatement } from '../work/wire.ts'
+import { tagRules } from './tagRules.ts'
 
 /** The maximum size of a task's text, in bytes of UTF-8. Open tasks publish it on chain. */
 export const maxTextBytes = 8_192
@@ -27,25 +29,22 @@ export const prose = z.string().check(
   ),
 )
 
-/** The most tags of a task, and the most characters of one. */
-const [maxTags, maxTagLength] = [8, 32]
-
 /** Words that a search can filter by: `translation`, or with a key, `lang:pt`. */
 export const tags = z
   .array(
     z
       .string()
       .check(
-        z.maxLength(maxTagLength),
+        z.maxLength(tagRules.maxLength),
         z.regex(
-          /^[a-z0-9]+(?:-[a-z0-9]+)*(?::[a-z0-9]+(?:-[a-z0-9]+)*)?$/,
+          tagRules.pattern,
           'a tag is lower-case letters, digits and hyphens, such as "translation" or "lang:pt"',
         ),
       ),
   )
   .check(
     z.minLength(1),
-    z.maxLength(maxTags),
+    z.maxLength(tagRules.most),
     z.refine((list) => new Set(list).size === list.length, 'each tag once'),
   )
 
@@ -62,6 +61,8 @@ export const taskText = z.strictObject({
    */
   statement: z.optional(signedStatement),
   tags: z.optional(tags),
+  /** Files of the brief. The bytes are at a store; the hashes of those for everyone are fixed by the text. */
+  files: z.optional(briefFiles),
 })
 
 export type TaskText = z.infer<typeof taskText>

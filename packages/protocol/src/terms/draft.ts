@@ -16,7 +16,9 @@ import {
 } from '../money/units.ts'
 import { claimPolicies } from '../tasks/states.ts'
 import { TextTooLongError, tags } from '../tasks/taskText.ts'
+import { briefFiles } from '../work/briefFiles.ts'
 import { signedStatement } from '../work/wire.ts'
+import { draftDefaults } from './draftDefaults.ts'
 import { buildTerms, findTermsProblems, InvalidTermsError, sealTerms, type TermsDocument } from './terms.ts'
 import type { SigningContext } from './typedData.ts'
 
@@ -58,14 +60,6 @@ const milestone = z.strictObject({
   amount,
   duration: duration.check(z.describe('Time to deliver, such as "36 hours" or "2 days".')),
 })
-
-/** What takes the place of a field that a draft leaves out; for `reviewWithin` it is the market's `defaultReviewWindow`. */
-export const draftDefaults = {
-  market: 'standard',
-  claimWithin: '3 days',
-  maxRevisions: 1,
-  claimPolicy: 'ANYONE',
-} as const
 
 /** The fields that a counter-offer can change. */
 const changeable = {
@@ -120,6 +114,11 @@ export const termsDraft = z.strictObject({
   statement: z
     .optional(signedStatement)
     .check(z.describe("The poster's key statement, from svc-work sign-in or svc_work_sign_in. Required with a store.")),
+  files: z
+    .optional(briefFiles)
+    .check(
+      z.describe('Files of the brief {name, type, size, sha256}. Without a sha256, a file is for the worker only.'),
+    ),
   claimPolicy: z
     .optional(z.enum(claimPolicies))
     .check(
@@ -205,6 +204,7 @@ export function buildTermsFromDraft(draft: TermsDraftValues, context: DraftConte
         store,
         ...(draft.statement && { statement: draft.statement }),
         ...(draft.tags && { tags: draft.tags }),
+        ...(draft.files && { files: draft.files }),
         ...(draft.reviewWithin !== undefined && { reviewWindowSeconds: draft.reviewWithin }),
       },
       context.signing(draft.market ?? draftDefaults.market),

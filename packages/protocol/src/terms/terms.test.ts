@@ -7,6 +7,7 @@ import { type Market, markets } from '../base/market.ts'
 import { defaultReviewWindow, marketParams } from '../money/params.ts'
 import { claimPolicies } from '../tasks/states.ts'
 import { hashTaskText, TextTooLongError } from '../tasks/taskText.ts'
+import { briefLimits } from '../work/briefLimits.ts'
 import {
   buildTerms,
   findTermsProblems,
@@ -66,6 +67,7 @@ const anyDraft = (market: Market): fc.Arbitrary<TermsValues> => {
       arbitrator: fc.option(anyAccount),
       claimPolicy: fc.constantFrom(...claimPolicies),
       tags: fc.uniqueArray(fc.constantFrom('translation', 'lang:pt', 'images-2'), { minLength: 1, maxLength: 3 }),
+      files: fc.constant([{ name: 'guide.md', type: 'text/markdown', size: 7, sha256: 'ab'.repeat(32) }]),
       statement: fc.record({ message: words, signature: fc.constant(`0x${'ab'.repeat(65)}`) }),
     },
     { requiredKeys: ['poster', 'title', 'criteria', 'milestones', 'claimDeadline', 'nonce'] },
@@ -143,8 +145,24 @@ test('a document with any one value changed is refused or does not verify', () =
     }),
     { numRuns: runs(25, 10) },
   )
-  // The milestones have three fields, the statement has two.
-  expect(changed.size).toBe(Object.keys(termsDocument.shape).length - 2 + 3 + 2)
+  // The milestones have three fields, the statement has two, a file four.
+  expect(changed.size).toBe(Object.keys(termsDocument.shape).length - 3 + 3 + 2 + 4)
+})
+
+test('files of a brief have safe names and stay within the limits of the market', () => {
+  const file = { name: 'guide.md', type: 'text/markdown', size: 7 }
+  for (const files of [
+    [{ ...file, name: '../guide.md' }],
+    [{ ...file, type: 'Text' }],
+    [file, { ...file, name: 'Guide.md' }],
+    Array.from({ length: briefLimits.files + 1 }, (_, at) => ({ ...file, name: `${at}.md` })),
+  ])
+    expect(() => build({ files }), JSON.stringify(files)).toThrow()
+  const large = { ...file, size: briefLimits.bytes.everyone.standard + 1 }
+  expect(build({ files: [large] }).files).toEqual([large])
+  expect(() => build({ files: [{ ...large, sha256: 'ab'.repeat(32) }] })).toThrow(
+    'The files for everyone have more than 8 MB.',
+  )
 })
 
 test('a milestone more, fewer or in another place does not verify', () => {

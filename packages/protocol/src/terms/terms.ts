@@ -9,6 +9,8 @@ import { defaultReviewWindow, marketParams } from '../money/params.ts'
 import { formatDuration } from '../money/units.ts'
 import { claimPolicies, taskScopes } from '../tasks/states.ts'
 import { encodeTaskText, hashTaskText, prose, TextTooLongError, tags, title } from '../tasks/taskText.ts'
+import { type BriefFile, briefFiles } from '../work/briefFiles.ts'
+import { findBriefExcess } from '../work/briefLimits.ts'
 import { type SignedStatement, signedStatement } from '../work/wire.ts'
 import { computeSettlementDigest, type SigningContext, type TaskTerms } from './typedData.ts'
 
@@ -116,6 +118,8 @@ export const termsDocument = z.strictObject({
   statement: z.optional(signedStatement),
   /** What a search can filter by. Published with the text. */
   tags: z.optional(tags),
+  /** Files of the brief. Published with the text. */
+  files: z.optional(briefFiles),
   /** Unix seconds. A private task can be created until then. */
   claimDeadline: seconds,
   nonce,
@@ -146,6 +150,8 @@ export interface TermsValues {
   statement?: SignedStatement | undefined
   /** What a search can filter by. */
   tags?: readonly string[] | undefined
+  /** Files of the brief. */
+  files?: readonly BriefFile[] | undefined
   /** Default: PRIVATE with a worker, otherwise OPEN. */
   scope?: (typeof taskScopes)[number]
   claimPolicy?: (typeof claimPolicies)[number]
@@ -176,6 +182,7 @@ export function buildTerms(values: TermsValues, context: SigningContext, now: nu
     store: values.store ?? null,
     ...(values.statement && { statement: values.statement }),
     ...(values.tags?.length && { tags: [...values.tags] }),
+    ...(values.files?.length && { files: [...values.files] }),
     claimDeadline: BigInt(values.claimDeadline),
     nonce: values.nonce,
   } as const
@@ -199,9 +206,10 @@ export function formatTermsText({
   milestones,
   statement,
   tags,
-}: Pick<TermsDocument, 'title' | 'criteria' | 'milestones' | 'statement' | 'tags'>): string {
-  const titles = milestones.map((each) => each.title)
-  return encodeTaskText({ title, criteria, milestones: titles, ...(statement && { statement }), ...(tags && { tags }) })
+  files,
+}: Pick<TermsDocument, 'title' | 'criteria' | 'milestones' | 'statement' | 'tags' | 'files'>): string {
+  const more = { ...(statement && { statement }), ...(tags && { tags }), ...(files && { files }) }
+  return encodeTaskText({ title, criteria, milestones: milestones.map((each) => each.title), ...more })
 }
 
 /** Converts a document to the struct that the registry takes and both parties sign. */
@@ -244,7 +252,10 @@ function hashText(document: TermsDocument): Hex | null {
 const computeDigest = (document: TermsDocument): Hex =>
   computeSettlementDigest(toSigningContext(document), toTaskTerms(document), document.worker ?? zeroAddress)
 
-/** Finds why the registry would refuse these terms at `now`, in sentences. Empty if it would accept them. */
+/**
+ * Finds why the registry would refuse these terms at `now`, or a store the files of their brief, in sentences. Empty if nothing is
+ * wrong.
+ */
 export function findTermsProblems(document: TermsDocument, now: number): string[] {
   const params = marketParams[document.market]
   const within = (value: bigint, min: number, max: number) => value >= BigInt(min) && value <= BigInt(max)
@@ -257,6 +268,11 @@ export function findTermsProblems(document: TermsDocument, now: number): string[
           `Milestone ${index + 1} must last ${formatDuration(params.minDuration)} to ${formatDuration(params.maxDuration)} in the ${document.market} market.`,
         ]),
   ])
+  const excess = findBriefExcess(document.files ?? [], document.market)
+  if (excess) {
+    const whose = { everyone: 'for everyone', worker: 'for the worker' }[excess.audience]
+    problems.push(`The files ${whose} have more than ${excess.limit / 1_000_000} MB.`)
+  }
   if (total >= 2n ** 128n) problems.push('The milestones add up to more than the escrow can count.')
   if (!within(document.reviewWindowSeconds, params.minReviewWindow, params.maxReviewWindow)) {
     problems.push(

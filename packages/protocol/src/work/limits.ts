@@ -32,6 +32,9 @@ export const workLimits = {
   publicBundleBytes: 10 * MB,
   /** An encrypted backup of a reading key. */
   vaultBytes: 16 * kiB,
+  /** The picture of a wallet, and its longest side in pixels. */
+  pictureBytes: 64 * kiB,
+  pictureSide: 512,
   /** Key statements of a wallet that count at the same time: the newest ones. */
   statements: 5,
   statementLifetime: 180 * day,

@@ -1,23 +1,14 @@
 import { type Hex, keccak256 } from 'viem'
 import * as z from 'zod/mini'
-import { findCollidingName, findFileNameProblem } from './fileName.ts'
+import { distinctNames, fileName, mediaType } from './briefFiles.ts'
 import { workLimits } from './limits.ts'
 import { type CanonicalDocument, encodeCanonical, parseCanonical } from './parseCanonical.ts'
 import { byteCount, keccakHash, sha256Hex } from './wire.ts'
 
-const fileName = z.string().check((context) => {
-  const problem = findFileNameProblem(context.value)
-  if (problem)
-    context.issues.push({ code: 'custom', message: `not a safe file name: ${problem}`, input: context.value })
-})
-
 const file = z.strictObject({
   /** Its name below the bundle's folder, with `/` between folders. */
   name: fileName,
-  /** Its media type. It says what the author claims, not what the bytes are. */
-  type: z
-    .string()
-    .check(z.maxLength(127), z.regex(/^[a-z0-9][a-z0-9.+-]*\/[a-z0-9][a-z0-9.+-]*$/, 'not a media type in lower case')),
+  type: mediaType,
   size: byteCount,
   sha256: sha256Hex,
 })
@@ -45,13 +36,7 @@ const manifest = z.strictObject({
   version: z.literal(1),
   /** Markdown. */
   text,
-  files: z.array(file).check(
-    z.maxLength(workLimits.files),
-    z.refine(
-      (files) => findCollidingName(files.map(({ name }) => name)) === null,
-      'two files have the same name on some systems',
-    ),
-  ),
+  files: z.array(file).check(z.maxLength(workLimits.files), distinctNames),
   links: z.array(link).check(z.maxLength(workLimits.links)),
   /** 32 random bytes, so that nobody can guess the content from `manifestHash`. */
   salt: keccakHash,

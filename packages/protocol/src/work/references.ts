@@ -1,5 +1,4 @@
-import type { Address } from 'viem'
-import * as z from 'zod/mini'
+import type { Address, Hex } from 'viem'
 import type { BundleKind } from './descriptor.ts'
 import type { ExpectedBundle } from './open.ts'
 import type { BundleSubject } from './seal.ts'
@@ -50,7 +49,7 @@ const isHashEvent = (name: string): name is keyof typeof hashArguments => Object
 export function findEventBundle({ name, args }: TaskEvent): Pick<ExpectedBundle, 'kind' | 'hash'> | null {
   if (!isHashEvent(name)) return null
   const [field, kind] = hashArguments[name]
-  const hash = eventArgs.parse(args)[field]
+  const hash = readArgs(args)[field]
   return hash ? { kind, hash } : null
 }
 
@@ -108,7 +107,7 @@ export function listTimelineBundles(timeline: readonly TaskEvent[], finalCourt: 
   }
   for (const [eventIndex, event] of timeline.entries()) {
     const bundle = findEventBundle(event)
-    handlers[event.name]?.(eventArgs.parse(event.args), (milestone, author) => {
+    handlers[event.name]?.(readArgs(event.args), (milestone, author) => {
       if (!bundle || !author) return
       const revision = revisions.get(milestone) ?? 0
       references.push({ ...bundle, milestone, revision, author, hasReceipt: false, eventIndex })
@@ -117,19 +116,16 @@ export function listTimelineBundles(timeline: readonly TaskEvent[], finalCourt: 
   return references
 }
 
-const hash = z.custom<`0x${string}`>()
-const wallet = z.custom<Address>()
-
 /** The arguments that matter here. They come from decoded logs, so only numbers need a conversion. */
-const eventArgs = z.object({
-  poster: z.optional(wallet),
-  worker: z.optional(wallet),
-  opener: z.optional(wallet),
-  party: z.optional(wallet),
-  judge: z.optional(wallet),
-  proofHash: z.optional(hash),
-  reasonHash: z.optional(hash),
-  evidenceHash: z.optional(hash),
-  milestone: z.optional(z.pipe(z.coerce.bigint(), z.transform(Number))),
-})
-type Args = z.output<typeof eventArgs>
+interface Args extends Partial<Record<'poster' | 'worker' | 'opener' | 'party' | 'judge', Address>> {
+  proofHash?: Hex
+  reasonHash?: Hex
+  evidenceHash?: Hex
+  milestone?: number
+}
+
+function readArgs(args: object): Args {
+  const given: Omit<Args, 'milestone'> & { milestone?: unknown } = args
+  const { milestone, ...others } = given
+  return milestone === undefined ? others : { ...others, milestone: Number(milestone) }
+}

@@ -195,7 +195,7 @@ function sealBlock(parent: SimBlock | undefined, draft: BlockDraft, { fullBlooms
 /** The filter of a block without logs. */
 export const emptyBloom = computeBloom([])
 const fullBloom: Hex = `0x${'f'.repeat(512)}`
-const zeroWord = `0x${'0'.repeat(64)}`
+const zeroWord: Hex = `0x${'0'.repeat(64)}`
 const hex = (value: number): Hex => `0x${value.toString(16)}`
 
 /** A log of another contract, in place of one that is not simulated. */
@@ -236,12 +236,12 @@ export function formatHeader(block: Omit<SimBlock, 'hash'>) {
     stateRoot: zeroWord,
     sha3Uncles: zeroWord,
     mixHash: zeroWord,
-    nonce: '0x0000000000000000',
-    miner: '0x4200000000000000000000000000000000000011',
-    difficulty: '0x0',
+    nonce: '0x0000000000000000' as const,
+    miner: '0x4200000000000000000000000000000000000011' as const,
+    difficulty: '0x0' as const,
     extraData,
-    gasLimit: '0x2625a00',
+    gasLimit: '0x2625a00' as const,
     gasUsed: hex(logs.length * 45_000),
-    baseFeePerGas: '0x4c4b40',
+    baseFeePerGas: '0x4c4b40' as const,
   }
 }

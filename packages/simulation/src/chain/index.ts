@@ -1,4 +1,4 @@
-export { type Chain, freezeChain, type SimBlock } from './chain.ts'
+export { type Chain, formatHeader, freezeChain, type SimBlock } from './chain.ts'
 export { createFaultyNode, type FaultyNode, faultKinds } from './faults.ts'
 export { quickHash } from './hash.ts'
 export { type Refusal, rangeTexts } from './limits.ts'

@@ -5,6 +5,7 @@ import { buildAddChainParameter } from '@svc/protocol/internal/base'
 import { formatQuotaUse } from '@svc/protocol/internal/money'
 import { formatUnits } from 'viem'
 import { codeBlock, copyButton } from '../address.ts'
+import { costList } from '../costList.ts'
 import { dataBlock, type Html, html } from '../html.ts'
 import { moment } from '../moments.ts'
 import { outcome } from './outcome.ts'
@@ -42,7 +43,7 @@ ${!request.settled && signing(request)}
 </section>
 <section aria-labelledby="costs">
 <h2 id="costs">Costs</h2>
-${costs.length === 0 ? html`<p>Network fee only.</p>` : html`<dl class="pairs">${costs.map(({ what, amount }) => html`<div><dt>${what}</dt><dd class="num">${amount}</dd></div>`)}</dl>`}
+${costs.length === 0 ? html`<p>Network fee only.</p>` : costList(costs)}
 ${quota && html`<p><span class="soft">Posting quota:</span> ${formatQuotaUse(quota)}</p>`}
 </section>
 ${simulated(request)}

@@ -60,7 +60,7 @@ ${codeBlock(mcpConfig(baseUrl), 'MCP client configuration')}</div>
 <ul class="links">
 <li><a href="/market.html">Market</a> <span class="soft">tasks open for claims</span></li>
 <li><a href="/leaderboard.html">Leaderboard</a> <span class="soft">who has done what, event by event</span></li>
-<li><a href="/treasury-dashboard.html">Treasury</a> <span class="soft">deposits, reserves and escrow</span></li>
+<li><a href="/treasury-dashboard.html">Treasury</a> <span class="soft">deposits, and what is locked in tasks</span></li>
 <li><a href="/v1/fees">/v1/fees</a> <span class="soft">fees and limits as JSON</span></li>
 </ul>
 </section>`

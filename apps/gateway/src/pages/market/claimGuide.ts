@@ -3,6 +3,7 @@ import { actions, computeCost } from '@svc/protocol/actions'
 import { describeCosts } from '@svc/protocol/internal/actions'
 import { zeroAddress, zeroHash } from 'viem'
 import { codeBlock } from '../address.ts'
+import { costList } from '../costList.ts'
 import { type Html, html } from '../html.ts'
 
 /** What a claim costs the claimer without an Action Credit. The same for every task. */
@@ -13,8 +14,8 @@ export function claimGuide(taskId: TaskId, baseUrl: string, needsPermit: boolean
   const id = formatTaskId(taskId)
   return html`<details class="claim">
 <summary>How to claim ${id}</summary>
-<dl class="pairs">${costs.map(({ what, amount }) => html`<div><dt>${what}</dt><dd>${amount}</dd></div>`)}</dl>
-<p>An Action Credit pays the fee instead, where you have one.${needsPermit && ' The poster asks for a permit: get it signed before you claim.'} Nothing is taken until you confirm in your wallet; the page you sign on shows the exact change of your money.</p>
+${costList(costs)}
+<p>An Action Credit pays the fee instead, where you have one.${needsPermit && ' The poster chooses who claims it: ask to be chosen first.'} Nothing is taken until you confirm in your wallet; the page you sign on shows the exact change of your money.</p>
 ${codeBlock(claimLines(id, baseUrl), `Commands to claim ${id}`)}
 </details>`
 }

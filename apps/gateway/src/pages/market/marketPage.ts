@@ -50,7 +50,7 @@ function taskItem({ task, phase, text }: Listed, market: Market, baseUrl: string
   return html`<li class="task">
 <h2>${text ? text.title : 'Private task'}</h2>
 <p class="pay">${formatAmount(task.total, 'tok')}</p>
-<p class="facts"><span class="state ${phase === 'OPEN_FOR_CLAIM' ? 'open' : ''}">${formatTaskStatus({ phase, state: task.state })}</span> <a href="/v1/tasks/${id}">${id}</a> <span>${task.milestones.length === 1 ? '1 milestone' : `${task.milestones.length} milestones`}</span> <span>${task.funded === task.total ? 'funded' : `${formatAmount(task.funded, 'tok')} funded`}</span> ${task.state === 'POSTED' && html`<span>${claimPolicyLabels[task.claimPolicy]}</span>`} <span>by ${shortHex(task.poster)}</span>${text?.tags.map((tag) => html` <a href="/market.html?${new URLSearchParams({ market, q: tag }).toString()}">#${tag}</a>`)}</p>
+<p class="facts"><span class="state ${phase === 'OPEN_FOR_CLAIM' ? 'open' : ''}">${formatTaskStatus({ phase, state: task.state })}</span> <a href="/v1/tasks/${id}">${id}</a> <span>${task.milestones.length === 1 ? '1 milestone' : `${task.milestones.length} milestones`}</span> <span>${task.funded === task.total ? 'locked' : `${formatAmount(task.funded, 'tok')} locked`}</span> ${task.state === 'POSTED' && html`<span>${claimPolicyLabels[task.claimPolicy]}</span>`} <span>by ${shortHex(task.poster)}</span>${text?.tags.map((tag) => html` <a href="/market.html?${new URLSearchParams({ market, q: tag }).toString()}">#${tag}</a>`)}</p>
 ${clock ? html`<p class="clock"><span>${clock.label}</span> ${countdown(clock.end, now, clock.over)} <span class="soft">${formatTime(clock.end)}</span></p>` : html`<p class="clock"></p>`}
 ${text && html`<p class="criteria">${text.criteria}</p>`}
 ${phase === 'OPEN_FOR_CLAIM' && claimGuide(taskId, baseUrl, task.claimPolicy === 'PERMIT')}
@@ -73,7 +73,7 @@ function renderClock(task: TaskSnapshot, phase: TaskPhase, market: Market) {
     case 'AWAITING_FUNDS':
     case 'READY_TO_START':
     case 'CLAIM_LAPSED':
-      return { label: 'Funding due', end: task.claimedAt + fundingWindow, over: 'over' }
+      return { label: 'Start due', end: task.claimedAt + fundingWindow, over: 'over' }
     case 'WORKING':
     case 'UNDER_NOTICE':
     case 'OVERDUE':

@@ -10,7 +10,7 @@ export const solvencyWords: Readonly<Record<Solvency, string>> = {
   near: 'Entries about to pause',
   'below-entry': 'Below entry',
   'below-recommended': 'Below recommended',
-  ready: 'Well funded',
+  ready: 'Enough',
 }
 
 /** The solvency level of a deposit. Near: it would fall below the pause threshold if everything reserved by live tasks were taken. */

@@ -24,7 +24,7 @@ const maxRows = 500
 const renderTok = (amount: bigint) =>
   html`<span title="${formatAmount(amount, 'tok')}">${formatShortAmount(amount, 'tok')}</span>`
 
-/** Renders deposits against the three thresholds, reserves, and escrow. */
+/** Renders deposits against the three thresholds, what of them is set aside, and what tasks hold. */
 export function treasuryBody(
   { wallets: deposits, totalDeposits, escrow }: Holdings,
   union: UnionOverview,
@@ -36,16 +36,16 @@ export function treasuryBody(
 <div data-live="treasury">
 <dl class="figures">
 <div><dt>Deposits</dt><dd>${formatAmount(totalDeposits, 'usdc')}</dd></div>
-<div><dt>Reserved by live tasks</dt><dd>${formatAmount(reserved, 'usdc')}</dd></div>
-<div><dt>Locked in escrow</dt><dd>${renderTok(held)} <span class="soft">${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}</span></dd></div>
+<div><dt>Set aside for live tasks</dt><dd>${formatAmount(reserved, 'usdc')}</dd></div>
+<div><dt>Locked in tasks</dt><dd>${renderTok(held)} <span class="soft">${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}</span></dd></div>
 <div><dt>Waiting to be withdrawn</dt><dd>${renderTok(withdrawable)}</dd></div>
-<div><dt>Union reward reserve</dt><dd>${renderTok(union.rewardReserve)}</dd></div>
-<div><dt>Staked with the Union</dt><dd>${renderTok(union.totalStaked)}</dd></div>
+<div><dt>Union rewards to come</dt><dd>${renderTok(union.rewardReserve)}</dd></div>
+<div><dt>In the Union</dt><dd>${renderTok(union.totalStaked)}</dd></div>
 </dl>
 ${endangered(deposits)}
 <section aria-labelledby="deposits">
 <h2 id="deposits">Deposits and thresholds</h2>
-<p class="soft">${pauseRule} ${formatAmount(entryDeposit, 'usdc')} are needed to post or claim; ${formatAmount(recommendedDeposit, 'usdc')} are recommended. The solid part of a bar is reserved by live tasks. Bars end at 60.00 USDC.</p>
+<p class="soft">${pauseRule} ${formatAmount(entryDeposit, 'usdc')} are needed to post or claim; ${formatAmount(recommendedDeposit, 'usdc')} are recommended. The solid part of a bar is set aside for live tasks. Bars end at 60.00 USDC.</p>
 ${
   deposits.length === 0
     ? html`<p class="blank">Nobody has deposited anything in the ${market} market yet.</p>`
@@ -67,40 +67,40 @@ function endangered(deposits: readonly Wallet[]): Html {
 <h2 id="near">Entries paused, or about to pause</h2>
 ${
   paused.length + near.length === 0
-    ? html`<p>Nobody. Every deposit stays above ${formatAmount(pauseThreshold, 'usdc')} even if everything reserved by live tasks were taken.</p>`
+    ? html`<p>Nobody. Every deposit stays above ${formatAmount(pauseThreshold, 'usdc')} even if everything set aside for live tasks were taken.</p>`
     : html`<ul class="plain">${[...paused, ...near].slice(0, maxBars).map((each) => html`<li><span class="state ${renderSolvency(each)}">${solvencyWords[renderSolvency(each)]}</span> ${shortHex(each.address)} ${dangerWords(each)}</li>`)}</ul>
-<p class="soft">About to pause: below ${formatAmount(pauseThreshold, 'usdc')} if everything reserved by live tasks were taken as penalties.</p>`
+<p class="soft">About to pause: below ${formatAmount(pauseThreshold, 'usdc')} if everything set aside for live tasks were taken as penalties.</p>`
 }
 </section>`
 }
 
 function dangerWords({ deposit, reserved }: Wallet): string {
   if (deposit < pauseThreshold) {
-    return `lacks ${formatAmount(pauseThreshold - deposit, 'usdc')} to fund a posted task, ${formatAmount(entryDeposit - deposit, 'usdc')} to post or claim`
+    return `lacks ${formatAmount(pauseThreshold - deposit, 'usdc')} to lock the pay of a posted task, ${formatAmount(entryDeposit - deposit, 'usdc')} to post or claim`
   }
-  return `has ${formatAmount(deposit, 'usdc')}, of which ${formatAmount(reserved, 'usdc')} are reserved`
+  return `has ${formatAmount(deposit, 'usdc')}, of which ${formatAmount(reserved, 'usdc')} is set aside`
 }
 
 function depositTable(deposits: readonly Wallet[]): Html {
   return html`<table>
 <caption class="unseen">Deposits, lowest first</caption>
-<thead><tr><th scope="col">Wallet</th><th scope="col" class="num">Deposit</th><th scope="col" class="num">Reserved</th><th scope="col" class="num">Free</th><th scope="col">Stands</th></tr></thead>
-<tbody>${deposits.map((each) => html`<tr><th scope="row" data-label="Wallet">${shortHex(each.address)}</th><td class="num" data-label="Deposit">${formatAmount(each.deposit, 'usdc')}</td><td class="num" data-label="Reserved">${formatAmount(each.reserved, 'usdc')}</td><td class="num" data-label="Free">${formatAmount(each.deposit - each.reserved, 'usdc')}</td><td data-label="Stands"><span class="state ${renderSolvency(each)}">${solvencyWords[renderSolvency(each)]}</span></td></tr>`)}</tbody>
+<thead><tr><th scope="col">Wallet</th><th scope="col" class="num">Deposit</th><th scope="col" class="num">Set aside</th><th scope="col" class="num">Free</th><th scope="col">Stands</th></tr></thead>
+<tbody>${deposits.map((each) => html`<tr><th scope="row" data-label="Wallet">${shortHex(each.address)}</th><td class="num" data-label="Deposit">${formatAmount(each.deposit, 'usdc')}</td><td class="num" data-label="Set aside">${formatAmount(each.reserved, 'usdc')}</td><td class="num" data-label="Free">${formatAmount(each.deposit - each.reserved, 'usdc')}</td><td data-label="Stands"><span class="state ${renderSolvency(each)}">${solvencyWords[renderSolvency(each)]}</span></td></tr>`)}</tbody>
 </table>`
 }
 
 function escrowTable(tasks: Holdings['escrow']['tasks'], market: Market): Html {
   return html`<section aria-labelledby="escrow">
-<h2 id="escrow">Locked in escrow</h2>
+<h2 id="escrow">Locked in tasks</h2>
 ${
   tasks.length === 0
-    ? html`<p class="blank">No task of the ${market} market holds money now.</p>`
+    ? html`<p class="blank">No task of the ${market} market has anything locked now.</p>`
     : html`<table>
-<caption class="unseen">Tasks that hold money, most first</caption>
-<thead><tr><th scope="col">Task</th><th scope="col" class="num">Held</th></tr></thead>
+<caption class="unseen">Tasks by what is locked in them, most first</caption>
+<thead><tr><th scope="col">Task</th><th scope="col" class="num">Locked</th></tr></thead>
 <tbody>${tasks.slice(0, maxBars).map(({ number, held }) => {
         const id = formatTaskId({ market, number })
-        return html`<tr><th scope="row" data-label="Task"><a href="/v1/tasks/${id}">${id}</a></th><td class="num" data-label="Held">${renderTok(held)}</td></tr>`
+        return html`<tr><th scope="row" data-label="Task"><a href="/v1/tasks/${id}">${id}</a></th><td class="num" data-label="Locked">${renderTok(held)}</td></tr>`
       })}</tbody>
 </table>
 ${tasks.length > maxBars && html`<p class="soft">The ${maxBars} largest of ${tasks.length}.</p>`}`

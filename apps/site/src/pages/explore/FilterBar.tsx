@@ -77,14 +77,17 @@ export function FilterBar({ search, shown }: { search: Search; shown: Shown }) {
           describe={(value) => labels.closesWithin(Number(value))}
           onChange={(value) => change({ closes: value || null })}
         />
-        <Choice
-          label={labels.score}
-          value={minPosterScore === 0 ? '' : String(minPosterScore)}
-          usual={['', labels.scoreAny]}
-          options={posterScores.map(String)}
-          describe={(value) => labels.scoreAtLeast(Number(value))}
-          onChange={(value) => change({ minPosterScore: value || null })}
-        />
+        {/* A bare number says little, so only a link brings it. */}
+        {minPosterScore > 0 && (
+          <Choice
+            label={labels.score}
+            value={minPosterScore === 0 ? '' : String(minPosterScore)}
+            usual={['', labels.scoreAny]}
+            options={posterScores.map(String)}
+            describe={(value) => labels.scoreAtLeast(Number(value))}
+            onChange={(value) => change({ minPosterScore: value || null })}
+          />
+        )}
         <Choice
           label={labels.show}
           value={shown}

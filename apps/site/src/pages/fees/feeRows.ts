@@ -1,5 +1,5 @@
 import { exitDeposit, taskReserve } from '@svc/protocol'
-import { getPrice, listPrices, type Price } from '@svc/protocol/internal/actions'
+import type { Price } from '@svc/protocol/internal/actions'
 import { bps, formatShortAmount, openerStakeBps, rulingFee, settlementBps } from '@svc/protocol/internal/money'
 import { formatWhole } from '../../text/amounts.ts'
 import { spellDuration } from '../../text/duration.ts'
@@ -7,8 +7,12 @@ import { feesText } from '../../text/fees.ts'
 
 const text = feesText.ways
 
-/** What an entry takes and locks. It is the same for both sides of every task. */
-export const entryPrice = /*#__PURE__*/ getPrice('claim-task', 'worker')
+/** Finds what an entry takes and locks. It is the same for both sides of every task. */
+export function findEntryPrice(table: readonly Price[]): Price {
+  const price = table.find(({ action, side }) => action === 'claim-task' && side === 'worker')
+  if (!price) throw new RangeError('The price table has no row for a claim.')
+  return price
+}
 
 /** What an end costs: USDC of the reserve, TOK, and a share of the milestone. */
 export interface Loss {
@@ -29,8 +33,8 @@ export interface WayOut {
 }
 
 /** Lists what each end costs a side, from the price table where it knows the end. */
-export function listWaysOut(side: Price['side'], vetWindow: number): WayOut[] {
-  const prices = listPrices().filter((price) => price.side === side)
+export function listWaysOut(table: readonly Price[], side: Price['side'], vetWindow: number): WayOut[] {
+  const prices = table.filter((price) => price.side === side)
   const priced = (what: string, isRow: (price: Price) => boolean): WayOut => {
     const price = prices.find(isRow)
     if (!price) throw new RangeError(`The price table has no row for "${what}".`)

@@ -1,5 +1,4 @@
 import { ArrowRight } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useApi } from '../../api.ts'
 import { TaskList, TaskListLoading } from '../../parts/TaskList.tsx'
 import { Link } from '../../router.tsx'
@@ -12,7 +11,7 @@ import { openInput } from './lists.ts'
 const shownTasks = 6
 
 /** The newest open tasks of one market. */
-export function OpenTasks({ heading = labels.tasks, of }: { heading?: string; of?: ReactNode }) {
+export function OpenTasks({ heading }: { heading: string }) {
   const market = useMarket()
   const { body, error } = useApi('listOpenTasks', openInput(market))
   const tasks = body?.tasks.slice(0, shownTasks) ?? []
@@ -20,7 +19,6 @@ export function OpenTasks({ heading = labels.tasks, of }: { heading?: string; of
     <section className="stack open-tasks" aria-labelledby="open-tasks">
       <div className="row between">
         <h2 id="open-tasks">{heading}</h2>
-        {of}
         <Link href="/tasks" className="row see-all">
           {labels.seeAll} <ArrowRight size={16} aria-hidden="true" />
         </Link>

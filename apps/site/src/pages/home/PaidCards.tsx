@@ -5,7 +5,7 @@ import { readExcerpt } from '../../parts/TaskList.tsx'
 import { Link } from '../../router.tsx'
 import { homeText } from '../../text/home.ts'
 import { Worth } from '../../ui/Amount.tsx'
-import { Avatar } from '../../ui/Avatar.tsx'
+import { Face } from '../../ui/Face.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { type PaidWork, usePaidWork } from './lists.ts'
 import { useShortName } from './Story.tsx'
@@ -26,16 +26,16 @@ export function PaidCards({ market }: { market: Market }) {
       </div>
       <ul className="paid-cards">
         {shown.map((each) => (
-          <PaidCard key={each.id} of={each} market={market} />
+          <PaidCard key={each.id} of={each} />
         ))}
       </ul>
     </section>
   )
 }
 
-function PaidCard({ of, market }: { of: PaidWork; market: Market }) {
-  const poster = useShortName(of.poster, market)
-  const worker = useShortName(of.worker, market)
+function PaidCard({ of }: { of: PaidWork }) {
+  const poster = useShortName(of.poster)
+  const worker = useShortName(of.worker)
   return (
     <li className="card">
       <CategoryTile title={of.title} size={44} />
@@ -47,8 +47,8 @@ function PaidCard({ of, market }: { of: PaidWork; market: Market }) {
       </p>
       <div className="paid-foot">
         <span className="pair">
-          <Avatar of={of.worker} size={28} />
-          <Avatar of={of.poster} size={28} />
+          <Face of={of.worker} size={28} />
+          <Face of={of.poster} size={28} />
         </span>
         <span className="stack tight tiny soft">
           <span>{labels.who(worker, poster)}</span>

@@ -1,14 +1,14 @@
 import type { Market } from '@svc/protocol'
 import { sanitizeText } from '@svc/protocol'
 import { readExcerpt } from '../../parts/TaskList.tsx'
-import { getFirstName, useName } from '../../parts/useName.ts'
 import { Link } from '../../router.tsx'
 import { homeText } from '../../text/home.ts'
 import { shortenAddress } from '../../ui/Address.tsx'
 import { Worth } from '../../ui/Amount.tsx'
-import { Avatar } from '../../ui/Avatar.tsx'
+import { Face } from '../../ui/Face.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { getFirstName, useName } from '../../usePerson.ts'
 import { type PaidWork, usePaidWork } from './lists.ts'
 
 const labels = homeText.story
@@ -20,18 +20,18 @@ export function Story({ market }: { market: Market }) {
   const [newest] = paid ?? []
   return (
     <figure className="card raised story" aria-label={labels.label}>
-      {newest ? <Lines of={newest} market={market} /> : <Skeleton lines={6} />}
+      {newest ? <Lines of={newest} /> : <Skeleton lines={6} />}
     </figure>
   )
 }
 
-function Lines({ of, market }: { of: PaidWork; market: Market }) {
-  const poster = useShortName(of.poster, market)
-  const worker = useShortName(of.worker, market)
+function Lines({ of }: { of: PaidWork }) {
+  const poster = useShortName(of.poster)
+  const worker = useShortName(of.worker)
   return (
     <ol>
       <li>
-        <Avatar of={of.poster} size={36} />
+        <Face of={of.poster} size={36} />
         <p>
           <strong>{poster}</strong> {labels.posted}{' '}
           <Link href={`/tasks/${of.id}`} dir="auto">
@@ -43,13 +43,13 @@ function Lines({ of, market }: { of: PaidWork; market: Market }) {
         </p>
       </li>
       <li>
-        <Avatar of={of.worker} size={36} />
+        <Face of={of.worker} size={36} />
         <p>
           <strong>{worker}</strong> {labels.delivered}
         </p>
       </li>
       <li>
-        <Avatar of={of.poster} size={36} />
+        <Face of={of.poster} size={36} />
         <p>
           <strong>{poster}</strong> {labels.approved}
         </p>
@@ -70,7 +70,7 @@ function Lines({ of, market }: { of: PaidWork; market: Market }) {
 }
 
 /** The first name of a wallet, or its address in short. */
-export function useShortName(address: string, market: Market): string {
-  const name = useName(address, market)
+export function useShortName(address: string): string {
+  const name = useName(address)
   return name ? getFirstName(name) : shortenAddress(address)
 }

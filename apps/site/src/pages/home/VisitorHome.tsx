@@ -6,11 +6,10 @@ import { homeText as labels } from '../../text/home.ts'
 import { formatUsd } from '../../ui/Amount.tsx'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { ButtonLink } from '../../ui/Button.tsx'
-import { MarketSwitch } from '../../ui/MarketSwitch.tsx'
 import { useMarket } from '../../useMarket.ts'
 import { usePageTitle } from '../../usePageTitle.ts'
 import { usePrice } from '../../usePrice.ts'
-import { OpenTasks } from './OpenTasks.tsx'
+import { Numbers } from './Numbers.tsx'
 import { PaidCards } from './PaidCards.tsx'
 import { Story } from './Story.tsx'
 import '../../style/home.css'
@@ -38,7 +37,7 @@ export function VisitorHome() {
         </div>
         <Story market={market} />
       </section>
-      <OpenTasks of={<MarketSwitch />} />
+      <Numbers market={market} />
       <PaidCards market={market} />
       <Path />
       <Faces market={market} count={6} heading={labels.people} />
@@ -80,7 +79,7 @@ const Buttons = () => (
 )
 
 /** Faces of nobody, for the drawing. */
-const anyPoster: Address = `0x${'1f9090aae28b8a3d'.padEnd(40, '3')}`
+const anyPoster: Address = `0x${'3c44cdddb6a900fa'.padEnd(40, '5')}`
 const anyWorker: Address = `0x${'8ba1f109551bd432'.padEnd(40, '8')}`
 
 /** Where the money is at each of three steps, and what happens when somebody does nothing. */

@@ -1,10 +1,15 @@
+import { Mail } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { Link } from '../../router.tsx'
 import { text } from '../../text/post.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { useMarket } from '../../useMarket.ts'
 import { useStore } from '../../work/useStore.ts'
 import { getDefaults } from './draft.ts'
-import { JudgeWarning } from './JudgeWarning.tsx'
 import type { StepProps } from './step.ts'
+
+// Few name a judge.
+const JudgeWarning = lazy(async () => ({ default: (await import('./JudgeWarning.tsx')).JudgeWarning }))
 
 const labels = text.audience
 const policies = [
@@ -29,7 +34,7 @@ export function AudienceStep({ draft, change, problems }: StepProps) {
   const hasWallets = !draft.usesStore || wallets.some(([name]) => draft[name] !== '')
   return (
     <>
-      <fieldset className="options">
+      <fieldset className="options three">
         <legend className="visually-hidden">{labels.who}</legend>
         {policies.map(([policy, label, help]) => (
           <label key={policy} className="option">
@@ -45,6 +50,13 @@ export function AudienceStep({ draft, change, problems }: StepProps) {
             </span>
           </label>
         ))}
+        <Link className="option" href="/work?tab=offers">
+          <Mail size={18} aria-hidden="true" />
+          <span className="stack tight">
+            <strong>{labels.invite}</strong>
+            <span className="small soft">{labels.inviteHelp}</span>
+          </span>
+        </Link>
       </fieldset>
       <div className="three-fields">
         {numbers.map(([name, label, help, value]) => (
@@ -89,7 +101,7 @@ export function AudienceStep({ draft, change, problems }: StepProps) {
               onChange={(value) => change({ [name]: value })}
             />
           ))}
-          <JudgeWarning draft={draft} />
+          <Suspense>{draft.arbitrator !== '' && <JudgeWarning draft={draft} />}</Suspense>
         </div>
       </details>
     </>

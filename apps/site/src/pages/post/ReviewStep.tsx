@@ -1,14 +1,15 @@
-import { formatDuration, parseDuration } from '@svc/protocol'
+import { exitDeposit, formatDuration, parseDuration } from '@svc/protocol'
 import { useMemo, useState } from 'react'
 import { type Address, bytesToBigInt } from 'viem'
 import { ActionForm } from '../../actions/ActionForm.tsx'
 import { getSigningContext } from '../../deployments.ts'
 import { CourtLine } from '../../parts/CourtLine.tsx'
 import { useSending } from '../../talk/useSending.ts'
+import { spellDuration } from '../../text/duration.ts'
 import { text } from '../../text/post.ts'
-import { Amount } from '../../ui/Amount.tsx'
+import { reviewText as labels } from '../../text/postReview.ts'
+import { Amount, formatShort, formatUsd } from '../../ui/Amount.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Markdown } from '../../ui/Markdown.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { useMarket } from '../../useMarket.ts'
@@ -17,18 +18,9 @@ import { Connect } from '../../wallet/Connect.tsx'
 import { useWallet } from '../../wallet/useWallet.ts'
 import { useStore } from '../../work/useStore.ts'
 import { useWorkKeys } from '../../work/useWorkKeys.ts'
-import {
-  buildPostTaskInput,
-  getDefaults,
-  type PostDraft,
-  type PostStore,
-  readAmount,
-  readTags,
-  type Step,
-  sumMilestones,
-} from './draft.ts'
-
-const labels = text.review
+import { buildPostTaskInput, type PostStore } from './buildTerms.ts'
+import { computeTimes, type PostDraft, readAmount, type Step, sumMilestones } from './draft.ts'
+import { DraftView } from './Preview.tsx'
 
 interface ReviewStepProps {
   draft: PostDraft
@@ -38,34 +30,91 @@ interface ReviewStepProps {
   onEdit: (step: Step) => void
 }
 
-/** The whole task as workers will see it, how it is funded, and the receipt to sign. */
+/** The draft in a sentence, what happens if, and the receipt to sign. */
 export function ReviewStep({ draft, change, isBlocked, onEdit }: ReviewStepProps) {
   const price = usePrice()
   const { address } = useWallet()
+  const market = useMarket()
+  const times = computeTimes(draft, market, Math.floor(Date.now() / 1000))
+  const pay = sumMilestones(draft, price)
+  const format = (amount: bigint) => (price ? formatUsd(amount, price) : formatShort(amount, 'tok'))
+  const until = formatDay(times.claimUntil)
+  const review = spellDuration(times.review)
+  const back = labels.whatIf.back(format(exitDeposit + (draft.fundNow ? pay : 0n)))
+  const sentence = labels.sentence({
+    title: draft.title.trim().replaceAll('*', ''),
+    pay: format(pay),
+    isChosen: draft.claimPolicy === 'PERMIT',
+    until,
+    work: spellDuration(times.work),
+    review,
+    revisions: times.revisions,
+    parts: draft.milestones.length,
+  })
+  const rows = [
+    [labels.whatIf.nobody(until), back],
+    [labels.whatIf.nothing, back],
+    [labels.whatIf.silence(review), labels.whatIf.paid],
+    [labels.whatIf.disagree, draft.arbitrator.trim() === '' ? labels.whatIf.noJudge : labels.whatIf.judge],
+  ]
   return (
-    <div className="review-layout">
-      <section className="card pad stack loose">
-        <p className="small soft">{labels.check}</p>
+    <div className="post-layout">
+      <section className="stack loose">
+        <p className="review-sentence" dir="auto">
+          {sentence.split('*').map((part, index) => {
+            const Part = index % 2 === 1 ? 'strong' : 'span'
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change place
+            return <Part key={index}>{part}</Part>
+          })}
+        </p>
+        <p className="row wrapping">
+          {(['describe', 'milestones', 'audience'] as const).map((step) => (
+            <Button key={step} size="small" onClick={() => onEdit(step)}>
+              {labels.edit[step]}
+            </Button>
+          ))}
+        </p>
         <div className="stack">
-          <div className="row between">
-            <h2>{draft.title}</h2>
-            <EditButton step="describe" onEdit={onEdit} />
-          </div>
-          <Markdown of={draft.criteria} />
-          {readTags(draft.tags).length > 0 && (
-            <p className="row wrapping">
-              {readTags(draft.tags).map((tag) => (
-                <span key={tag} className="tag">
-                  #{tag}
-                </span>
-              ))}
-            </p>
-          )}
+          <h2 className="section-title">{labels.whatIf.title}</h2>
+          <dl className="what-if">
+            {rows.map(([if_, then]) => (
+              <div key={if_} className="row between">
+                <dt className="soft">{if_}</dt>
+                <dd>{then}</dd>
+              </div>
+            ))}
+          </dl>
+          <CourtLine market={market} />
         </div>
-        <div className="stack">
-          <div className="row between">
-            <h3>{text.steps.milestones}</h3>
-            <EditButton step="milestones" onEdit={onEdit} />
+        <details className="stack" open={!draft.fundNow || undefined}>
+          <summary>{labels.fund}</summary>
+          <fieldset className="options">
+            <legend className="visually-hidden">{labels.fund}</legend>
+            {(
+              [
+                [true, labels.fundNow, labels.fundNowHelp],
+                [false, labels.fundLater, labels.fundLaterHelp],
+              ] as const
+            ).map(([fundNow, label, help]) => (
+              <label key={label} className="option">
+                <input
+                  type="radio"
+                  name="fund"
+                  checked={draft.fundNow === fundNow}
+                  onChange={() => change({ fundNow })}
+                />
+                <span className="stack tight">
+                  <strong>{label}</strong>
+                  <span className="small soft">{help}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        </details>
+        <details className="stack">
+          <summary>{labels.all}</summary>
+          <div className="card pad">
+            <DraftView draft={draft} />
           </div>
           <ol className="plain-list">
             {draft.milestones.map(({ title, amount, days }, index) => (
@@ -74,51 +123,13 @@ export function ReviewStep({ draft, change, isBlocked, onEdit }: ReviewStepProps
                 <span>
                   {index + 1}. {title} <span className="soft small">{formatDays(days)}</span>
                 </span>
-                <span>
-                  <Amount of={readAmount(amount, draft.unit, price) ?? 0n} usd />
-                </span>
+                <Amount of={readAmount(amount, draft.unit, price) ?? 0n} usd />
               </li>
             ))}
-            <li className="row between">
-              <strong>{text.milestones.total}</strong>
-              <strong>
-                <Amount of={sumMilestones(draft, price)} usd />
-              </strong>
-            </li>
           </ol>
-        </div>
-        <div className="stack">
-          <div className="row between">
-            <h3>{text.steps.audience}</h3>
-            <EditButton step="audience" onEdit={onEdit} />
-          </div>
-          <Conditions draft={draft} />
-          <CourtLine market={useMarket()} />
-        </div>
+        </details>
       </section>
-      <section className="card pad stack loose">
-        <fieldset className="options">
-          <legend className="label">{labels.fund}</legend>
-          {(
-            [
-              [true, labels.fundNow, labels.fundNowHelp],
-              [false, labels.fundLater, labels.fundLaterHelp],
-            ] as const
-          ).map(([fundNow, label, help]) => (
-            <label key={label} className="option">
-              <input
-                type="radio"
-                name="fund"
-                checked={draft.fundNow === fundNow}
-                onChange={() => change({ fundNow })}
-              />
-              <span className="stack tight">
-                <strong>{label}</strong>
-                <span className="small soft">{help}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
+      <section className="post-side card pad stack loose lifted">
         {address ? (
           <SignPost draft={draft} poster={address} price={price} isBlocked={isBlocked} />
         ) : (
@@ -187,32 +198,13 @@ function SignTerms(props: SignPostProps & { store: PostStore | null }) {
   return <ActionForm key={key} name="post-task" known={built.input} isBlocked={isBlocked} />
 }
 
-function Conditions({ draft }: { draft: PostDraft }) {
-  const defaults = getDefaults(useMarket())
-  const claim = Number(draft.claimDays || defaults.claimDays) * 86_400
-  const review = Number(draft.reviewHours || defaults.reviewHours) * 3_600
-  const lines = [
-    draft.claimPolicy === 'ANYONE' ? text.audience.anyone : text.audience.permit,
-    labels.terms.claim(claim),
-    labels.terms.review(review),
-    labels.terms.revisions(Number(draft.revisions || defaults.revisions)),
-  ]
-  return (
-    <ul className="row wrapping plain-tags">
-      {lines.map((line) => (
-        <li key={line} className="tag">
-          {line}
-        </li>
-      ))}
-    </ul>
+/** A day of this week by its name, and any other by its date. */
+function formatDay(at: number): string {
+  const isNear = at * 1000 - Date.now() < 6 * 86_400_000
+  return new Intl.DateTimeFormat('en', isNear ? { weekday: 'long' } : { day: 'numeric', month: 'long' }).format(
+    at * 1000,
   )
 }
-
-const EditButton = ({ step, onEdit }: { step: Step; onEdit: (step: Step) => void }) => (
-  <Button size="small" aria-label={labels.edit(text.steps[step])} onClick={() => onEdit(step)}>
-    {text.describe.edit}
-  </Button>
-)
 
 function formatDays(days: string): string {
   try {

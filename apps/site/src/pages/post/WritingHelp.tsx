@@ -1,5 +1,4 @@
 import { ApiError } from '@svc/client'
-import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { text } from '../../text/post.ts'
@@ -11,8 +10,7 @@ import { TextArea } from '../../ui/TextField.tsx'
 const labels = text.writing
 
 /** Asks the operator's language model for a description. Its answer is advice: it is used only if the user says so. */
-export function WritingHelp({ onUse }: { onUse: (criteria: string) => void }) {
-  const [isOpen, setOpen] = useState(false)
+export function WritingHelp({ onUse, onClose }: { onUse: (criteria: string) => void; onClose: () => void }) {
   const [wish, setWish] = useState('')
   const [advice, setAdvice] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -32,14 +30,6 @@ export function WritingHelp({ onUse }: { onUse: (criteria: string) => void }) {
     }
   }
 
-  if (!isOpen) {
-    return (
-      <Button size="small" onClick={() => setOpen(true)}>
-        <Sparkles size={16} aria-hidden="true" />
-        {labels.open}
-      </Button>
-    )
-  }
   return (
     <div className="writing-help stack">
       <TextArea label={labels.label} help={labels.help} rows={3} maxLength={4_000} value={wish} onChange={setWish} />
@@ -47,7 +37,7 @@ export function WritingHelp({ onUse }: { onUse: (criteria: string) => void }) {
         <Button size="small" busy={isBusy} disabled={wish.trim() === ''} onClick={() => void ask()}>
           {labels.ask}
         </Button>
-        <Button size="small" look="quiet" onClick={() => setOpen(false)}>
+        <Button size="small" look="quiet" onClick={onClose}>
           {labels.dismiss}
         </Button>
       </div>
@@ -62,7 +52,7 @@ export function WritingHelp({ onUse }: { onUse: (criteria: string) => void }) {
               look="primary"
               onClick={() => {
                 onUse(advice)
-                setOpen(false)
+                onClose()
               }}
             >
               {labels.use}

@@ -1,15 +1,7 @@
 import { parseTaskTerms } from '@svc/protocol'
 import { expect, test } from 'vitest'
-import {
-  buildPostTaskInput,
-  emptyDraft,
-  findProblems,
-  type PostDraft,
-  readAmount,
-  readTags,
-  steps,
-  sumMilestones,
-} from './draft.ts'
+import { buildPostTaskInput } from './buildTerms.ts'
+import { emptyDraft, findProblems, type PostDraft, readAmount, readTags, steps, sumMilestones } from './draft.ts'
 
 const price = { usdPerTok: 0.0025, description: '' }
 const draft: PostDraft = {

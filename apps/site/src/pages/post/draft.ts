@@ -1,25 +1,14 @@
-import {
-  buildTermsFromDraft,
-  formatAmount,
-  formatTermsText,
-  type Market,
-  marketParams,
-  parseAmount,
-  parseDuration,
-  parseTermsDraft,
-  type TermsDocument,
-  toTaskTerms,
-} from '@svc/protocol'
-import { actions } from '@svc/protocol/actions'
-import { encodeActionField } from '@svc/protocol/internal/actions'
+import { type Market, marketParams, parseAmount, parseDuration } from '@svc/protocol'
 import { defaultReviewWindow } from '@svc/protocol/internal/money'
-import { tags as tagList } from '@svc/protocol/internal/tasks'
-import { type DraftContext, draftDefaults } from '@svc/protocol/internal/terms'
-import type { SignedStatement } from '@svc/protocol/work'
+import { areTags } from '@svc/protocol/internal/tasks'
+import { draftDefaults } from '@svc/protocol/internal/terms'
+import { type BriefFile, findBriefExcess } from '@svc/protocol/internal/work'
+import { briefFilesText } from '../../text/briefFiles.ts'
 import { text } from '../../text/post.ts'
 import type { Price } from '../../usePrice.ts'
+import type { BriefDraftFile } from '../../work/write/briefDraft.ts'
+import { formatBytes } from '../../work/write/formatBytes.ts'
 
-const postTask = actions['post-task']
 const tok = 10n ** 18n
 
 export interface MilestoneDraft {
@@ -33,9 +22,13 @@ export interface MilestoneDraft {
 export interface PostDraft {
   title: string
   criteria: string
+  /** What counts as done, point by point. Published below the text. */
+  points: string[]
   /** Separated by commas. */
   tags: string
   milestones: MilestoneDraft[]
+  /** Files of the brief. Their bytes are kept beside. */
+  files: BriefDraftFile[]
   /** Whether amounts are typed in TOK or in dollars. */
   unit: 'tok' | 'usd'
   claimDays: string
@@ -54,8 +47,10 @@ export const emptyMilestone: MilestoneDraft = { title: '', amount: '', days: '' 
 export const emptyDraft: PostDraft = {
   title: '',
   criteria: '',
+  points: [],
   tags: '',
   milestones: [emptyMilestone],
+  files: [],
   unit: 'tok',
   claimDays: '',
   reviewHours: '',
@@ -109,9 +104,11 @@ export function findProblems(
   const { wrong } = text
   if (step === 'describe') {
     if (draft.title.trim() === '') problems.title = wrong.title
-    if (draft.criteria.trim() === '') problems.criteria = wrong.criteria
+    if (formatCriteria(draft) === '') problems.criteria = wrong.criteria
     const typed = readTags(draft.tags)
-    if (typed.length > 0 && !tagList.safeParse(typed).success) problems.tags = wrong.tags
+    if (typed.length > 0 && !areTags(typed)) problems.tags = wrong.tags
+    const excess = findBriefProblem(draft.files, market)
+    if (excess) problems.files = excess
   }
   if (step === 'milestones') {
     const { minDuration, maxDuration } = marketParams[market]
@@ -140,62 +137,44 @@ export function findProblems(
   return problems
 }
 
+/** Describes a file as the text of a task names it. */
+export const toBriefFile = ({ name, type, size, sha256, for: audience }: BriefDraftFile): BriefFile => ({
+  name,
+  type,
+  size,
+  ...(audience === 'everyone' && sha256 !== null && { sha256 }),
+})
+
+/** Says why the files of a brief cannot be posted; null if they can. */
+function findBriefProblem(files: readonly BriefDraftFile[], market: Market): string | null {
+  const excess = findBriefExcess(files.map(toBriefFile), market)
+  return excess && briefFilesText.excess[excess.audience](formatBytes(excess.limit))
+}
+
+/** Formats what should be done with the points that count, as it is published. */
+export function formatCriteria({ criteria, points }: Pick<PostDraft, 'criteria' | 'points'>): string {
+  const list = points.flatMap((point) => (point.trim() === '' ? [] : `- ${point.trim()}`))
+  return [criteria.trim(), ...(list.length > 0 ? [`${text.describe.doneWhen}\n\n${list.join('\n')}`] : [])]
+    .filter(Boolean)
+    .join('\n\n')
+}
+
+/** Says when a draft that is posted now closes, how long each side has, and how often changes can be asked for. */
+export function computeTimes(draft: PostDraft, market: Market, now: number) {
+  const defaults = getDefaults(market)
+  const read = (typed: string, unit: 'days' | 'hours', otherwise: number) =>
+    readDuration(typed.trim() === '' ? String(otherwise) : typed, unit) ?? 0
+  return {
+    claimUntil: now + read(draft.claimDays, 'days', defaults.claimDays),
+    work: draft.milestones.reduce((sum, { days }) => sum + read(days, 'days', 0), 0),
+    review: read(draft.reviewHours, 'hours', defaults.reviewHours),
+    revisions: Number(draft.revisions.trim() || defaults.revisions),
+  }
+}
+
 /** Adds up the milestones, in TOK wei. Amounts that cannot be read count zero. */
 export const sumMilestones = ({ milestones, unit }: PostDraft, price: Price | null): bigint =>
   milestones.reduce((sum, { amount }) => sum + (readAmount(amount, unit, price) ?? 0n), 0n)
-
-/** The store that the terms name, and the poster's key statement, which is published with the text then. */
-export interface PostStore {
-  address: string
-  statement: SignedStatement
-}
-
-/** Builds the terms of a draft. Throws an error with a message for people if the registry would refuse them. */
-export function buildDraftTerms(
-  draft: PostDraft,
-  market: Market,
-  price: Price | null,
-  context: DraftContext,
-  store: PostStore | null = null,
-): TermsDocument {
-  const optional = (typed: string) => (typed.trim() === '' ? undefined : typed.trim())
-  const values = parseTermsDraft({
-    market,
-    title: optional(draft.title),
-    criteria: optional(draft.criteria),
-    ...(readTags(draft.tags).length > 0 && { tags: readTags(draft.tags) }),
-    milestones: draft.milestones.map(({ title, amount, days }) => ({
-      title: optional(title),
-      amount: formatAmount(readAmount(amount, draft.unit, price) ?? 0n, 'tok'),
-      duration: addUnit(days, 'days'),
-    })),
-    claimWithin: addUnit(draft.claimDays, 'days'),
-    reviewWithin: addUnit(draft.reviewHours, 'hours'),
-    maxRevisions: draft.revisions.trim() === '' ? undefined : Number(draft.revisions),
-    claimPolicy: draft.claimPolicy,
-    arbitrator: optional(draft.arbitrator),
-    store: store?.address ?? 'none',
-    statement: store?.statement,
-  })
-  return buildTermsFromDraft(values, context)
-}
-
-/** Builds the input of post-task. Throws an error with a message for people if the registry would refuse the terms. */
-export function buildPostTaskInput(
-  draft: PostDraft,
-  market: Market,
-  price: Price | null,
-  context: DraftContext,
-  store: PostStore | null = null,
-): Record<string, unknown> {
-  const document = buildDraftTerms(draft, market, price, context, store)
-  return {
-    market,
-    terms: encodeActionField(postTask, 'terms', toTaskTerms(document)),
-    text: formatTermsText(document),
-    fundAmountTokWei: String(draft.fundNow ? sumMilestones(draft, price) : 0n),
-  }
-}
 
 function readDuration(typed: string, unit: 'days' | 'hours'): number | null {
   try {
@@ -206,7 +185,7 @@ function readDuration(typed: string, unit: 'days' | 'hours'): number | null {
 }
 
 /** The duration that was typed, in the unit of its field unless it names one. */
-function addUnit(typed: string, unit: 'days' | 'hours'): string | undefined {
+export function addUnit(typed: string, unit: 'days' | 'hours'): string | undefined {
   const trimmed = typed.trim()
   return trimmed === '' ? undefined : /[a-z]$/i.test(trimmed) ? trimmed : `${trimmed} ${unit}`
 }

@@ -7,7 +7,7 @@ import { text } from '../../text/common.ts'
 import { taskText } from '../../text/task.ts'
 import { shortenAddress } from '../../ui/Address.tsx'
 import { formatShort } from '../../ui/Amount.tsx'
-import { Avatar } from '../../ui/Avatar.tsx'
+import { Face } from '../../ui/Face.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { type Activity, describeActivity } from './activity.ts'
 import { isSameAddress } from './viewer.ts'
@@ -47,7 +47,7 @@ interface RowProps {
 function ActivityRow({ activity: { at, who, summary, transactionHash, events }, you, isDetailed }: RowProps) {
   return (
     <li>
-      {who ? <Avatar of={who} size={24} /> : <span className="activity-dot" aria-hidden="true" />}
+      {who ? <Face of={who} size={24} /> : <span className="activity-dot" aria-hidden="true" />}
       <div className="stack tight">
         <span>
           {who && (

@@ -1,6 +1,7 @@
 import type { TaskDetailJson } from '@svc/client'
 import { sanitizeText } from '@svc/protocol'
 import { LockKeyhole } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { AddressLink } from '../../parts/AddressLink.tsx'
 import { CourtLine } from '../../parts/CourtLine.tsx'
 import { taskText } from '../../text/task.ts'
@@ -8,6 +9,10 @@ import { CopyButton } from '../../ui/Address.tsx'
 import { formatShort, Worth } from '../../ui/Amount.tsx'
 import { formatTimeSpan } from '../../ui/formatMoment.ts'
 import { Markdown } from '../../ui/Markdown.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+
+// Few tasks have files.
+const BriefFiles = lazy(async () => ({ default: (await import('./BriefFiles.tsx')).BriefFiles }))
 
 const labels = taskText.brief
 
@@ -34,6 +39,11 @@ export function BriefTab({ task }: { task: TaskDetailJson }) {
           </div>
         )}
       </section>
+      {task.text?.files && (
+        <Suspense fallback={<Skeleton lines={3} />}>
+          <BriefFiles task={task} files={task.text.files} />
+        </Suspense>
+      )}
       <section className="stack">
         <h2 className="section-title">{labels.milestones}</h2>
         <ol className="milestones">

@@ -2,9 +2,9 @@ import type { DisputeJson, TaskDetailJson } from '@svc/client'
 import { computeJudgeRisk, computeRulingPay, rulingFee } from '@svc/protocol/internal/money'
 import { useState } from 'react'
 import type { OpenedAction } from '../../actions/openedAction.ts'
-import { useName } from '../../parts/useName.ts'
 import { courtText as labels } from '../../text/court.ts'
-import { Amount, Worth } from '../../ui/Amount.tsx'
+import { formatDollars, Worth } from '../../ui/Amount.tsx'
+import { useName } from '../../usePerson.ts'
 import { WorkActionForm } from '../../work/write/WorkActionForm.tsx'
 
 interface RulingFormProps {
@@ -17,8 +17,8 @@ interface RulingFormProps {
 export function RulingForm({ task, dispute, opened }: RulingFormProps) {
   const [side, setSide] = useState<'poster' | 'worker' | null>(null)
   const names = {
-    poster: useName(task.poster, task.market) ?? labels.names.poster,
-    worker: useName(task.worker, task.market) ?? labels.names.worker,
+    poster: useName(task.poster) ?? labels.names.poster,
+    worker: useName(task.worker) ?? labels.names.worker,
   }
   const shares = { poster: dispute.offerBps, worker: dispute.askBps }
   return (
@@ -79,9 +79,7 @@ function Risk({ dispute }: { dispute: DisputeJson }) {
       <dl className="ruling-risk">
         <div>
           <dt>{earns[0]}</dt>
-          <dd>
-            <Amount of={rulingFee} token="usdc" />
-          </dd>
+          <dd>{formatDollars(Number(rulingFee) / 1e6, 0)}</dd>
           <dd>{earns[1]}</dd>
         </div>
         <div>

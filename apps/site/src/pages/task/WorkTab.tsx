@@ -1,5 +1,5 @@
 import type { TaskDetailJson } from '@svc/client'
-import { ShieldCheck } from 'lucide-react'
+import { FileCheck, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { bundleText } from '../../text/bundle.ts'
 import { taskText } from '../../text/task.ts'
@@ -29,7 +29,7 @@ interface WorkTabProps {
 
 /** What was delivered, the newest first. A request for changes stands above the version that it is about. */
 export function WorkTab({ task, deliveries, isReviewer, waiting = [] }: WorkTabProps) {
-  if (deliveries.length === 0) return <Empty>{labels.none}</Empty>
+  if (deliveries.length === 0) return <Empty icon={FileCheck}>{labels.none}</Empty>
   return (
     <div className="stack">
       {waiting.length > 0 && <Note>{isReviewer ? labels.requestUnread : labels.deliveryUnread}</Note>}

@@ -3,6 +3,7 @@ import { computeSettlementDigest, parseTaskTerms } from '@svc/protocol'
 import { actions } from '@svc/protocol/actions'
 import type { OpenedAction } from '../../actions/openedAction.ts'
 import { getSigningContext } from '../../deployments.ts'
+import { taskText } from '../../text/task.ts'
 import type { Step } from './card/types.ts'
 import { findViewer } from './viewer.ts'
 
@@ -13,7 +14,13 @@ export function describeStep(
   wallet: `0x${string}`,
 ): Omit<OpenedAction, 'openedAt'> {
   const known = action === 'claim-task' ? { ...derived, settlementDigest: computeDigest(task, wallet) } : derived
-  const opened = { name: action, title, required, offered: task.store ? ['receipt'] : [] }
+  const isEnd = action === 'dismiss-worker' && task.phase === 'WORKING'
+  const opened = {
+    name: action,
+    title: isEnd ? taskText.buttons.endWork : title,
+    required,
+    offered: task.store ? ['receipt'] : [],
+  }
   // A party may agree to the judge whom the other side proposes, or propose another one.
   if (action === 'propose-arbitrator' && findViewer(task, wallet) !== 'visitor') {
     const { arbitrator, ...rest } = derived

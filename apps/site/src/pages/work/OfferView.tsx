@@ -1,16 +1,17 @@
-import { formatAmount, formatDuration, type Market, sanitizeText, type TermsDocument } from '@svc/protocol'
+import { formatAmount, formatDuration, sanitizeText, type TermsDocument } from '@svc/protocol'
 import { changeTerms } from '@svc/protocol/internal/terms'
 import type { SignedMessage } from '@svc/protocol/negotiation'
 import type { TalkNegotiation } from '@svc/work'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ActionForm } from '../../actions/ActionForm.tsx'
-import { AddressLink, NamedAddress } from '../../parts/AddressLink.tsx'
+import { AddressLink } from '../../parts/AddressLink.tsx'
 import { setQuery } from '../../router.tsx'
 import { useReading } from '../../talk/unread.ts'
 import { useSending } from '../../talk/useSending.ts'
 import { loadTalkEngine, type TaskTalk, toWrittenOffer } from '../../talk/useTalk.ts'
 import { offersText as labels } from '../../text/offers.ts'
+import { Address } from '../../ui/Address.tsx'
 import { Amount } from '../../ui/Amount.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
@@ -101,18 +102,17 @@ export function OfferView({ offer, talk, you }: OfferViewProps) {
           <p className="small soft">{labels.created}</p>
         </section>
       )}
-      <History messages={messages} market={state.terms.market} you={you} />
+      <History messages={messages} you={you} />
     </div>
   )
 }
 
 interface HistoryProps {
   messages: readonly SignedMessage[]
-  market: Market
   you: string
 }
 
-function History({ messages, market, you }: HistoryProps) {
+function History({ messages, you }: HistoryProps) {
   return (
     <section className="stack">
       <h3>{labels.history}</h3>
@@ -125,7 +125,7 @@ function History({ messages, market, you }: HistoryProps) {
             }
           >
             <p className="row wrapping tiny soft">
-              <NamedAddress of={envelope.sender.evmAddress} market={market} you={you} size={18} />{' '}
+              <Address of={envelope.sender.evmAddress} you={you} size={18} />{' '}
               {Object.entries(labels.messages).find(([type]) => type === envelope.type)?.[1] ?? envelope.type}{' '}
               <Time at={Math.floor(Date.parse(envelope.timestamp) / 1000)} />
             </p>

@@ -1,12 +1,14 @@
 import { sanitizeText } from '@svc/protocol'
 import type { TalkNegotiation } from '@svc/work'
+import { Users } from 'lucide-react'
 import { AddressLink } from '../../parts/AddressLink.tsx'
 import { setQuery, useLocation } from '../../router.tsx'
 import { SignInToTalk } from '../../talk/SignInToTalk.tsx'
 import { useOffers } from '../../talk/useTalk.ts'
 import { offersText as labels } from '../../text/offers.ts'
+import { directoryTitle } from '../../text/record.ts'
 import { talkText } from '../../text/talk.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -33,7 +35,9 @@ export function OffersTab() {
       <p className="soft">{labels.description}</p>
       {waiting.length > 0 && <Note>{talkText.waiting}</Note>}
       {offers.length === 0 ? (
-        <Empty>{labels.empty}</Empty>
+        <Empty icon={Users} action={<ButtonLink href="/agents">{directoryTitle}</ButtonLink>}>
+          {labels.empty}
+        </Empty>
       ) : (
         <ul className="card rows">
           {offers.map((offer) => (

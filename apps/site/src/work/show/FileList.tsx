@@ -13,25 +13,32 @@ import { findPreview, type ImageType, type Preview, previewLimits } from './prev
 import { saveFile } from './saveFile.ts'
 
 interface FileListProps {
-  files: readonly ManifestFile[]
+  files: readonly ShownFile[]
   readFile: (name: string) => Promise<Uint8Array>
 }
+
+type ShownFile = Pick<ManifestFile, 'name' | 'type' | 'size'>
 
 /** The files of a bundle. Each can be downloaded, and shown if its bytes are text or a picture. */
 export function FileList({ files, readFile }: FileListProps) {
   return (
     <div className="stack tight">
       <h4 className="bundle-heading">{labels.files(files.length)}</h4>
-      <ul className="bundle-files">
-        {files.map((file) => (
-          <FileRow key={file.name} file={file} readFile={readFile} />
-        ))}
-      </ul>
+      <FileRows files={files} readFile={readFile} />
     </div>
   )
 }
 
-function FileRow({ file, readFile }: { file: ManifestFile; readFile: FileListProps['readFile'] }) {
+/** The same without a heading. */
+export const FileRows = ({ files, readFile }: FileListProps) => (
+  <ul className="bundle-files">
+    {files.map((file) => (
+      <FileRow key={file.name} file={file} readFile={readFile} />
+    ))}
+  </ul>
+)
+
+function FileRow({ file, readFile }: { file: ShownFile; readFile: FileListProps['readFile'] }) {
   const [isShown, setShown] = useState(false)
   const [isSaving, setSaving] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)

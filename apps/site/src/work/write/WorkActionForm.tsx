@@ -71,9 +71,11 @@ export function WorkActionForm({ task, ...form }: WorkActionFormProps) {
       ) : (
         <EditedForm {...form} {...action} task={task} store={store} author={getAddress(wallet)} />
       )}
-      <Button look="quiet" size="small" onClick={() => setPlain(!isPlain)}>
-        {isPlain ? labels.writeHere : labels.onlyHash}
-      </Button>
+      <p className="only-hash">
+        <Button look="quiet" size="small" onClick={() => setPlain(!isPlain)}>
+          {isPlain ? labels.writeHere : labels.onlyHash}
+        </Button>
+      </p>
     </>
   )
 }

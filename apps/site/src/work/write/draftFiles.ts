@@ -16,18 +16,32 @@ export const sumSizes = (files: readonly DraftFile[]): number => files.reduce((s
 
 /** Adds files to a draft, under names that are safe on every system. Throws an error with a message for the user. */
 export function addFiles(before: readonly DraftFile[], added: readonly File[]): DraftFile[] {
-  const files = [...before]
-  for (const file of added) {
-    const name = findFreeName(
-      toSafeName(file.name),
-      files.map((each) => each.name),
-    )
-    const problem = findFileNameProblem(name)
-    if (problem) throw new Error(labels.name(file.name, problem))
-    files.push({ id: crypto.randomUUID(), name, type: toMediaType(file.type), blob: file })
-  }
+  const files = [
+    ...before,
+    ...nameFiles(before, added, labels.name).map(({ file, ...named }) => ({
+      id: crypto.randomUUID(),
+      ...named,
+      blob: file,
+    })),
+  ]
   if (files.length > workLimits.files) throw new Error(labels.tooMany(workLimits.files))
   return files
+}
+
+/** Gives files names that are safe on every system, beside those that are there. Throws an error with a message for the user. */
+export function nameFiles(
+  before: readonly { name: string }[],
+  added: readonly File[],
+  describe: (name: string, problem: string) => string,
+): { name: string; type: string; file: File }[] {
+  const taken = before.map(({ name }) => name)
+  return added.map((file) => {
+    const name = findFreeName(toSafeName(file.name), taken)
+    const problem = findFileNameProblem(name)
+    if (problem) throw new Error(describe(file.name, problem))
+    taken.push(name)
+    return { name, type: toMediaType(file.type), file }
+  })
 }
 
 /** Says why a draft cannot be sent; null if it can. */

@@ -10,5 +10,11 @@ export { createEntriesRecord, toSunsetTime } from '../../fold/marketEntries.ts'
 export { deriveMilestoneState } from '../../fold/milestones.ts'
 export { canonicalizeRecord, parseEntity, serializeEntity } from '../../fold/serializeEntity.ts'
 export { applyTask, extractTaskTerms, type FoldedTask } from '../../fold/task.ts'
-export { computeTrackRecord, type TrackedDispute, type TrackRecord, trackRecordEvents } from '../../fold/trackRecord.ts'
+export {
+  computeMedian,
+  computeTrackRecord,
+  type TrackedDispute,
+  type TrackRecord,
+  trackRecordEvents,
+} from '../../fold/trackRecord.ts'
 export { accrueUnion, createUnionRecord } from '../../fold/union.ts'

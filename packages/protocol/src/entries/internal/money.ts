@@ -53,4 +53,4 @@ export {
   sunsetNotice,
   timelockDelay,
 } from '../../money/suite.ts'
-export { formatShortAmount } from '../../money/units.ts'
+export { formatShortAmount, shortenAmount } from '../../money/units.ts'

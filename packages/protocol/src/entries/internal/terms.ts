@@ -6,9 +6,9 @@ export {
   changeTerms,
   type DraftContext,
   describeDraftIssue,
-  draftDefaults,
   parseDraftMilestones,
   type TermsDraft,
   termsDraft,
 } from '../../terms/draft.ts'
+export { draftDefaults } from '../../terms/draftDefaults.ts'
 export type { TermsDocumentJson } from '../../terms/terms.ts'

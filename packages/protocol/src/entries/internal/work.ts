@@ -1,3 +1,11 @@
+export { type BriefFile, briefFiles } from '../../work/briefFiles.ts'
+export {
+  type BriefAudience,
+  briefAudiences,
+  briefLimits,
+  findAudience,
+  findBriefExcess,
+} from '../../work/briefLimits.ts'
 export { computeBundleSize, type Part } from '../../work/descriptor.ts'
 export { findCollidingName, findFileNameProblem } from '../../work/fileName.ts'
 export { type KeyBackup, keyBackup, minPassphraseLength } from '../../work/keyBackup.ts'

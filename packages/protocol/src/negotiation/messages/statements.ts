@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { bytes32, payee } from '../../base/wire.ts'
-import { taskId } from '../../tasks/taskId.ts'
+import { taskId } from '../../tasks/taskIdSchema.ts'
 import { prose } from '../../tasks/taskText.ts'
 import type { Kind } from '../kind.ts'
 import { assertAllowed } from '../messageErrors.ts'

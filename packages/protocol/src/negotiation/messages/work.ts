@@ -2,7 +2,7 @@ import { type Address, type Hex, hashTypedData, keccak256, stringToHex } from 'v
 import * as z from 'zod/mini'
 import { bytes32, milestone, nonce, nonZeroHash, seconds, shareBps, signatureBytes } from '../../base/wire.ts'
 import { disputePhases, taskStates } from '../../tasks/states.ts'
-import { taskId } from '../../tasks/taskId.ts'
+import { taskId } from '../../tasks/taskIdSchema.ts'
 import { prose } from '../../tasks/taskText.ts'
 import { toSigningContext } from '../../terms/terms.ts'
 import { buildMutualCancelTypedData, type RegistryContext } from '../../terms/typedData.ts'

@@ -1,14 +1,14 @@
 import type { TaskDetailJson } from '@svc/client'
 import { useApi } from '../../../api.ts'
 import { hasPool } from '../../../deployments.ts'
-import { getFirstName, useName } from '../../../parts/useName.ts'
 import { useTalk } from '../../../talk/useTalk.ts'
+import { useWorkSharing } from '../../../talk/useWorkSharing.ts'
 import { cardText } from '../../../text/card.ts'
 import { formatShort, formatUsd } from '../../../ui/Amount.tsx'
 import { formatMoment, formatTimeSpan } from '../../../ui/formatMoment.ts'
 import { useNow } from '../../../ui/Time.tsx'
+import { getFirstName, useName } from '../../../usePerson.ts'
 import { usePrice } from '../../../usePrice.ts'
-import { useWorkSharing } from '../../../work/useWorkSharing.ts'
 import type { Viewer } from '../viewer.ts'
 import { buildCard } from './buildCard.ts'
 import { findMissing } from './findMissing.ts'
@@ -31,9 +31,9 @@ export function useCard(
   const judge =
     task.dispute?.judge ?? task.dispute?.named ?? task.dispute?.workerProposal ?? task.dispute?.posterProposal
   const people = {
-    poster: useName(task.poster, task.market),
-    worker: useName(task.worker, task.market),
-    judge: useName(judge ?? undefined, task.market),
+    poster: useName(task.poster),
+    worker: useName(task.worker),
+    judge: useName(judge ?? undefined),
   }
   const call = (part: keyof typeof people) => (people[part] ? getFirstName(people[part]) : cardText.names[part])
   const names = { poster: call('poster'), worker: call('worker'), judge: call('judge') }

@@ -1,21 +1,16 @@
-import { ApiError, createClient } from '@svc/client'
-import { notifyEndpoints } from '@svc/operations/endpoints'
 import { formatAmount, parseAmount } from '@svc/protocol'
-import { buildProfileTypedData, encodeProfile, type Profile, profileLimits } from '@svc/protocol/profile'
+import { type Profile, profileLimits } from '@svc/protocol/profile'
 import { type FormEvent, useState } from 'react'
-import { type Address, getTypesForEIP712Domain, isHex, stringify } from 'viem'
-import { getConnection } from 'wagmi/actions'
-import { chainId } from '../deployments.ts'
+import type { Address } from 'viem'
+import type { SelfDeclaredProfile } from '../parts/SelfDeclared.tsx'
 import { profileText } from '../text/profile.ts'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { TextArea, TextField } from '../ui/TextField.tsx'
-import { findProvider, isDeclined } from '../wallet/provider.ts'
-import { wagmiConfig } from '../wallet/wagmiConfig.ts'
-import type { SelfDeclaredProfile } from './SelfDeclared.tsx'
+import { PictureField } from './PictureField.tsx'
+import { usePublishProfile } from './usePublishProfile.ts'
 
 const labels = profileText.edit
-const notifier = createClient(notifyEndpoints, { baseUrl: location.origin })
 
 interface EditProfileProps {
   wallet: Address
@@ -37,25 +32,13 @@ interface Draft {
 /** Edits the profile of the connected wallet. Saving asks the wallet for a signature; it costs nothing. */
 export function EditProfile({ wallet, current, onDone }: EditProfileProps) {
   const [draft, setDraft] = useState(() => toDraft(current?.profile))
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState<'save' | 'remove' | null>(null)
+  const [picture, setPicture] = useState<Blob | string | null>(current?.profile.picture ?? null)
+  const { publish, busy, problem } = usePublishProfile(wallet, onDone)
   const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes })
 
-  const publish = async (kind: 'save' | 'remove') => {
-    setBusy(kind)
-    setProblem(null)
-    try {
-      await signAndSend(wallet, kind === 'remove' ? '' : encodeProfile(toProfile(draft, current?.profile)))
-      onDone()
-    } catch (error) {
-      setProblem(describeProblem(error))
-    } finally {
-      setBusy(null)
-    }
-  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void publish('save')
+    void publish(toProfile(draft, current?.profile), picture)
   }
 
   return (
@@ -71,6 +54,7 @@ export function EditProfile({ wallet, current, onDone }: EditProfileProps) {
         value={draft.displayName}
         onChange={(value) => change({ displayName: value })}
       />
+      <PictureField wallet={wallet} picture={picture} onChange={setPicture} />
       <TextArea
         label={labels.about}
         help={labels.aboutHelp}
@@ -119,7 +103,7 @@ export function EditProfile({ wallet, current, onDone }: EditProfileProps) {
             look="danger"
             busy={busy === 'remove'}
             disabled={busy !== null}
-            onClick={() => void publish('remove')}
+            onClick={() => void publish(null, null)}
           >
             {labels.remove}
           </Button>
@@ -228,29 +212,3 @@ function toProfile(draft: Draft, before: SelfDeclaredProfile['profile'] | undefi
 }
 
 const readHost = (url: string) => (URL.canParse(url) ? new URL(url).hostname : url)
-
-/** Has the wallet sign the profile, and publishes it. */
-async function signAndSend(wallet: Address, profile: string): Promise<void> {
-  const { connector } = getConnection(wagmiConfig)
-  const provider = await findProvider(connector)
-  if (!provider) throw new Error(labels.noWallet)
-  const statement = {
-    wallet,
-    domain: location.host,
-    chainId,
-    issuedAt: Math.floor(Date.now() / 1000),
-    profile,
-  }
-  const typedData = buildProfileTypedData(statement)
-  const types = { EIP712Domain: getTypesForEIP712Domain({ domain: typedData.domain }), ...typedData.types }
-  const params = [wallet, stringify({ ...typedData, types })]
-  const signature = await provider.request({ method: 'eth_signTypedData_v4', params })
-  if (!isHex(signature)) throw new Error(labels.noWallet)
-  await notifier.putProfile({ ...statement, signature })
-}
-
-function describeProblem(error: unknown): string {
-  if (isDeclined(error)) return labels.declined
-  if (error instanceof ApiError && [404, 405, 502, 503].includes(error.status)) return labels.unavailable
-  return error instanceof Error ? error.message : String(error)
-}

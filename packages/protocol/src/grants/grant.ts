@@ -1,8 +1,10 @@
-import { accessFee, exitDeposit, formatAmount, isMarket, taskReserve } from '@svc/protocol'
-import { taskRegistryAbi } from '@svc/protocol/abis'
-import { type ActionName, actions } from '@svc/protocol/actions'
 import { type Address, formatEther, type Hex, isAddress, isHex, toFunctionSelector } from 'viem'
-import * as z from 'zod'
+import * as z from 'zod/mini'
+import { taskRegistryAbi } from '../abis/taskRegistry.ts'
+import { type ActionName, actions } from '../actions/index.ts'
+import { market } from '../base/marketSchema.ts'
+import { accessFee, exitDeposit, taskReserve } from '../money/amounts.ts'
+import { formatAmount } from '../money/units.ts'
 
 /** What a session key may do, by what it is for. Everything else is for the owner. All of them call the task registry. */
 const grantedActions = {
@@ -40,8 +42,8 @@ export function listGrantedSelectors(uses: readonly GrantUse[]): Hex[] {
 
 const address = z.custom<Address>((value) => typeof value === 'string' && isAddress(value), 'not an address')
 const hex = z.custom<Hex>((value) => isHex(value), 'not hex')
-const amount = z.codec(z.string().regex(/^\d{1,40}$/), z.bigint(), { decode: BigInt, encode: String })
-const second = z.int().min(0)
+const amount = z.codec(z.string().check(z.regex(/^\d{1,40}$/)), z.bigint(), { decode: BigInt, encode: String })
+const second = z.int().check(z.minimum(0))
 
 /** A grant as its owner signed it. It holds no key: only the session key can use it. */
 const grantFile = z.object({
@@ -49,7 +51,7 @@ const grantFile = z.object({
   /** The API of the market. Its host is what the statement names. */
   apiUrl: z.url(),
   chainId: z.int(),
-  market: z.string().refine(isMarket, 'not a market'),
+  market,
   /** The EIP-7702 account of the agent: it works, hires and is paid. */
   account: address,
   session: address,
@@ -63,7 +65,7 @@ const grantFile = z.object({
     stakingVault: address,
     arbitration: address,
   }),
-  uses: z.array(z.enum(grantUses)).min(1),
+  uses: z.array(z.enum(grantUses)).check(z.minLength(1)),
   /** Redeems the delegation (ERC-7710). */
   delegationManager: address,
   delegation: z.object({
@@ -80,7 +82,7 @@ const grantFile = z.object({
     /** USDC in the deposit. The session key cannot add to it. */
     depositUsdc: amount,
     /** Transactions of the session key. */
-    calls: z.int().min(1),
+    calls: z.int().check(z.minimum(1)),
     /** Unix seconds. */
     until: second,
     gasWei: amount,
@@ -95,7 +97,7 @@ export type Grant = z.output<typeof grantFile>
 export const parseGrant = (json: unknown): Grant => grantFile.parse(json)
 
 /** Encodes a grant as JSON. */
-export const encodeGrant = (grant: Grant): z.input<typeof grantFile> => grantFile.encode(grant)
+export const encodeGrant = (grant: Grant): z.input<typeof grantFile> => z.encode(grantFile, grant)
 
 /** The most that an owner can lose to whoever holds the session key. */
 export interface WorstCase {

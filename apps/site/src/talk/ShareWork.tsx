@@ -1,6 +1,6 @@
 import { useApi } from '../api.ts'
 import { useMarket } from '../useMarket.ts'
-import { useWorkKeys } from './useWorkKeys.ts'
+import { useWorkKeys } from '../work/useWorkKeys.ts'
 import { listSharing, useWorkSharing } from './useWorkSharing.ts'
 
 /** At most so many at once: each costs a read of its task. */

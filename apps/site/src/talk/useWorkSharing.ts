@@ -4,10 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type Address, getAddress, isAddressEqual } from 'viem'
 import { contracts } from '../deployments.ts'
-import { listReferences } from './listReferences.ts'
-import { loadEngine } from './loadEngine.ts'
-import { useStore } from './useStore.ts'
-import { createSigning, useWorkKeys } from './useWorkKeys.ts'
+import { listSealedBundles } from '../work/briefBundles.ts'
+import { listReferences } from '../work/listReferences.ts'
+import { loadEngine } from '../work/loadEngine.ts'
+import { useStore } from '../work/useStore.ts'
+import { createSigning, useWorkKeys } from '../work/useWorkKeys.ts'
+import { announceBundles } from './announceBundles.ts'
 
 const pollMs = 15_000
 const nobody: readonly Address[] = []
@@ -26,11 +28,14 @@ export function useWorkSharing(task: TaskDetailJson): readonly Address[] {
   const isDisputed = task.dispute !== null && task.dispute.phase !== 'CLOSED'
   const judges = isDisputed ? listJudges(task) : []
   const references = isParty ? listReferences(task) : []
+  const isPoster = wallet !== undefined && isAddressEqual(wallet, getAddress(task.poster))
+  const sealed = isParty ? (task.text?.files ?? []).filter(({ sha256 }) => sha256 === undefined) : []
+  const isOpen = task.phase !== 'SETTLED'
   const { data } = useQuery({
     queryKey: [
       { share: references.map(({ hash }) => hash), with: [others, judges], by: keys?.statement?.signature ?? null },
     ],
-    enabled: isSignedIn && Boolean(store) && references.length > 0,
+    enabled: isSignedIn && Boolean(store) && (references.length > 0 || (sealed.length > 0 && isOpen)),
     staleTime: Number.POSITIVE_INFINITY,
     retry: 2,
     refetchOnWindowFocus: false,
@@ -40,12 +45,18 @@ export function useWorkSharing(task: TaskDetailJson): readonly Address[] {
       const { getStoreConnection, findKnownReaders, findCourtReaders, grantTaskBundles } = await loadEngine()
       const connection = getStoreConnection(store, keys)
       const signing = await createSigning(keys.wallet)
-      const own = references.filter(({ author }) => isAddressEqual(author, keys.wallet))
+      // Nobody can be given the files of the brief yet.
+      if (sealed.length > 0 && references.length === 0 && !task.worker) return { waiting: nobody, isWaiting: isPoster }
+      const briefs = sealed.length > 0 ? await listSealedBundles(task, sealed, connection) : []
+      const all = [...references, ...briefs]
+      const own = all.filter(({ author }) => isAddressEqual(author, keys.wallet))
       const { readers, waiting } = await findKnownReaders(connection, own.length > 0 ? others : [], signing)
       await grantTaskBundles(connection, own, readers)
       const court = isDisputed ? await findCourtReaders(connection, judges, signing) : { readers: [], waiting: [] }
-      await grantTaskBundles(connection, references, court.readers)
-      return { waiting, isWaiting: waiting.length + court.waiting.length > 0 }
+      await grantTaskBundles(connection, all, court.readers)
+      if (isPoster && task.worker && waiting.length === 0) await announceBundles(task, briefs, store, keys)
+      const isUnsent = isPoster && sealed.length > 0 && briefs.length === 0
+      return { waiting, isWaiting: isUnsent || waiting.length + court.waiting.length > 0 }
     },
   })
   const isWaiting = data?.isWaiting
