@@ -60,6 +60,7 @@ export async function createAgentWorld(wanted: Partial<GrantRequest> = {}) {
   const read = { abi: erc20Abi, functionName: 'balanceOf', args: [owner.address] } as const
   return {
     devnet,
+    folder,
     scene,
     environment,
     owner,

@@ -1,5 +1,15 @@
+import { join } from 'node:path'
 import { contracts, createDelegation, createExecution, ExecutionMode, ScopeType } from '@metamask/smart-accounts-kit'
-import { computeWorstCase, describeWorstCase, encodeGrant, type Grant, type GrantRequest, parseGrant } from '@svc/agent'
+import {
+  computeWorstCase,
+  createJournalFile,
+  createSigner,
+  describeWorstCase,
+  encodeGrant,
+  type Grant,
+  type GrantRequest,
+  parseGrant,
+} from '@svc/agent'
 import {
   advanceTime,
   countTasks,
@@ -283,6 +293,27 @@ describe('directed thefts', () => {
     }
     expect((await expectWithin(before)).tok).toBe(computeWorstCase(world.grant).tokWei)
   })
+})
+
+test('a claim succeeds through a node that has its receipt later than its nonce', async () => {
+  const job = await world.postAsThief()
+  const { grant, session, folder, devnet } = world
+  const { client } = devnet
+  let early = 5
+  const chain: typeof client = {
+    ...client,
+    async getTransactionReceipt(wanted) {
+      const receipt = await client.getTransactionReceipt(wanted)
+      if (early-- > 0) throw new Error('The receipt is not there yet.')
+      return receipt
+    },
+  }
+  const signer = createSigner({ grant, session, chain, journal: createJournalFile(join(folder, 'late.jsonl')) })
+  const result = await signer.act({
+    action: 'claim-task',
+    input: { taskId: `v2:micro:${job.id}`, settlementDigest: world.computeDigest(job) },
+  })
+  expect(result).toMatchObject({ status: 'confirmed' })
 })
 
 test('after revoke nothing succeeds', async () => {

@@ -159,12 +159,12 @@ export function createSigner({ grant, session, chain, journal, gatewayUrl }: Sig
       if (mined === sent) return
       await wait(chain.pollingInterval)
     }
-    throw new Error('A transaction of the session key is still pending.')
+    throw new Error(stillPending)
   }
 
   /** Sends what the journal holds until the chain has it, or another transaction has its nonce. */
   async function finish(entry: JournalEntry): Promise<ActResult> {
-    for (let tries = 0; tries < maxPolls; tries++) {
+    for (let tries = 0, passed = 0; tries < maxPolls; tries++) {
       const receipt = await chain.getTransactionReceipt({ hash: entry.hash }).catch(() => null)
       if (receipt) {
         await journal.close(entry.hash)
@@ -174,16 +174,16 @@ export function createSigner({ grant, session, chain, journal, gatewayUrl }: Sig
           : refuse('chain', 'it reverted')
       }
       const mined = await chain.getTransactionCount({ address: session.address })
-      if (mined > entry.nonce && tries > 0) break
+      if (mined > entry.nonce && ++passed > receiptPolls) {
+        await journal.close(entry.hash)
+        return refuse('chain', 'another transaction took its place')
+      }
       // A node that has it already says so by an error.
-      if (tries % rebroadcastEvery === 0)
+      if (mined <= entry.nonce && tries % rebroadcastEvery === 0)
         await chain.sendRawTransaction({ serializedTransaction: entry.raw }).catch(() => null)
       else await wait(chain.pollingInterval)
     }
-    const receipt = await chain.getTransactionReceipt({ hash: entry.hash }).catch(() => null)
-    if (receipt) return finish(entry)
-    await journal.close(entry.hash)
-    return refuse('chain', 'another transaction took its place')
+    throw new Error(stillPending)
   }
 
   let last: Promise<unknown> = Promise.resolve()
@@ -217,6 +217,9 @@ const refuse = (limit: Limit['limit'], left: string): ActResult => ({ status: 'r
 
 const maxPolls = 600
 const rebroadcastEvery = 50
+/** A node can count a transaction before it has the receipt, and the next request can go to a node that is a block behind. */
+const receiptPolls = 30
+const stillPending = 'A transaction of the session key is still pending.'
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
 /** Whether given calls are the meant action, perhaps after allowances that it could need. */
