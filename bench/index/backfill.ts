@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Deployments } from '@svc/chain'
 import { createTestDatabase } from '../../test/harness/postgres.ts'
 import type { BenchChain } from './chain.ts'
-import { startBenchIndexer } from './indexer.ts'
+import { compileCache, startBenchIndexer } from './indexer.ts'
 import { type Usage, watchUsage } from './usage.ts'
 import { watchRows } from './visible.ts'
 
@@ -72,7 +72,10 @@ async function runBare({ urls: [url = ''], deployments, head, events }: BenchCha
   try {
     const options: BareOptions = { url, database: database.url, deployments, head, blocksPerRange }
     const start = performance.now()
-    const child = spawn(process.execPath, [bareFile, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [bareFile, JSON.stringify(options)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...compileCache },
+    })
     const exited = once(child, 'exit')
     const usage = watchUsage(child.pid ?? 0)
     let printed = ''

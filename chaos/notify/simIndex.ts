@@ -4,6 +4,7 @@ import {
   type Cursor,
   createBuild,
   createConnector,
+  createRowCache,
   getSchemaName,
   loadCursor,
   loadOrCreateCursor,
@@ -40,7 +41,7 @@ export async function createSimIndex(url: string, { chain, places }: Simulation)
   for (const market of markets) {
     const first = chain.blocks[0] as SimBlock
     const cursor = await loadOrCreateCursor(sql, marketNumber(market), async () => toHeader(first))
-    states.set(market, { cursor, cache: new Map(), path: [first] })
+    states.set(market, { cursor, cache: createRowCache(), path: [first] })
   }
   const getState = (market: Market) => {
     const state = states.get(market)
@@ -74,6 +75,7 @@ export async function createSimIndex(url: string, { chain, places }: Simulation)
           logs: blocks.flatMap((block) => block.logs.filter(isOf(contractAt)).map((log) => toRawLog(block, log))),
           finalized: 0n,
           settled: 0n,
+          more: false,
           contractAt,
           registry: taskRegistry,
         },
@@ -89,7 +91,7 @@ export async function createSimIndex(url: string, { chain, places }: Simulation)
       state.path.push(...chain.blocks.slice(last + 1, Number(cursor.number) + 1))
       state.path = state.path.filter(({ number }) => number <= Number(cursor.number))
       state.cursor = cursor
-      state.cache.clear()
+      state.cache = createRowCache()
     },
     stop: () => sql.end({ timeout: 5 }),
   }

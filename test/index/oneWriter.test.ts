@@ -4,6 +4,7 @@ import {
   CursorMovedError,
   createBuild,
   createConnector,
+  createRowCache,
   getSchemaName,
   getWriterLockKey,
   loadOrCreateCursor,
@@ -30,8 +31,16 @@ const hash = (number: bigint): Hex => numberToHex(number, { size: 32 })
 const append = (sql: Sql, cursor: Cursor) => {
   const number = cursor.number + 1n
   const headers = [{ number, hash: hash(number), timestamp: Number(number) }]
-  const batch = { headers, logs: [], finalized: 0n, settled: 0n, contractAt: new Map(), registry: zeroAddress }
-  return appendBatch(sql, 0, cursor, batch, new Map())
+  const batch = {
+    headers,
+    logs: [],
+    finalized: 0n,
+    settled: 0n,
+    more: false,
+    contractAt: new Map(),
+    registry: zeroAddress,
+  }
+  return appendBatch(sql, 0, cursor, batch, createRowCache())
 }
 
 // `chaos index --from 62` never ended: a client that had lost its connection opened another one by itself and wrote without the
@@ -48,7 +57,9 @@ test('a connection without the lock of the writer neither writes nor waits', asy
   })
   const next = await append(writer, start)
   expect(next.number).toBe(7n)
-  await expect(rollback(other, 0, next, 6n, new Map(), zeroAddress)).rejects.toThrow('another process moved the cursor')
+  await expect(rollback(other, 0, next, 6n, createRowCache(), zeroAddress)).rejects.toThrow(
+    'another process moved the cursor',
+  )
   await writer`select pg_advisory_unlock(hashtextextended(${key}, 0))`
   expect((await append(other, next)).number).toBe(8n)
 })

@@ -2,6 +2,7 @@ import { ChainReadError, LogRangeError, type Provider, ResponseTooLargeError, Rp
 import {
   appendBatch,
   type Cursor,
+  createRowCache,
   type DigestedHeader,
   getHeaderHash,
   getOldestHeader,
@@ -11,8 +12,8 @@ import {
   loadHeaders,
   loadOrCreateCursor,
   marketNumber,
-  type RowCache,
   rollback,
+  writeGathered,
 } from '@svc/index'
 import type { Market } from '@svc/protocol'
 import { type ContractName, marketAbis } from '@svc/protocol/fold'
@@ -113,7 +114,7 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
   const market = marketNumber(options.market)
   const addresses = listAddresses(contracts)
   const contractAt = new Map(contractNames.map((name) => [contracts[name].toLowerCase(), name]))
-  const cache: RowCache = new Map()
+  const cache = createRowCache()
   let span = Math.min(initialSpan, maxBlocks)
   // The next step is read while the current one is written.
   let ahead: Promise<Step> | null = null
@@ -156,6 +157,7 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
       return pending
     })
     if (!step || stopped()) return
+    if (step.kind !== 'append') await writeGathered(sql, market, cache)
     switch (step.kind) {
       case 'wait':
         onProgress?.({ kind: 'caughtUp', cursor, appended: false })

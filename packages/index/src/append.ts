@@ -4,7 +4,7 @@ import { type ContractName, decodeLog, type Entity, type MarketEvent } from '@sv
 import { serializeEntity } from '@svc/protocol/internal/fold'
 import type { Sql, TransactionSql } from 'postgres'
 import type { Address, Hex } from 'viem'
-import { loadIntoCache, type RowCache, trimCache } from './cache.ts'
+import { clearRows, type DigestedBlock, loadIntoCache, type RowCache, trimCache, type Unwritten } from './cache.ts'
 import { type Cursor, extendDigest, toBytes } from './cursor.ts'
 import { contractNumber } from './events.ts'
 import { foldBlocks, type JournalEntry } from './foldBlocks.ts'
@@ -28,16 +28,66 @@ export interface Batch {
   finalized: bigint
   /** Blocks up to this one are never rolled back, so neither headers nor journal are stored below it. */
   settled: bigint
+  /** Whether more blocks follow at once. */
+  more: boolean
   /** Contracts by their address, in lower case. */
   contractAt: ReadonlyMap<string, ContractName>
   registry: Address
 }
 
+/** What is written together at most. A writer that ends before has to read so much again. */
+const [maxBatches, maxEvents] = [6, 30_000]
+
+/** Rows of one statement. */
+const rowsPerStatement = 4_000
+
 /**
- * Writes a batch in one transaction: headers, events, folded rows, journal, cursor and a NOTIFY. Throws `CursorMovedError` if
- * the cursor is not where this writer left it, because then another process writes.
+ * Folds a batch and writes it in one transaction: headers, events, folded rows, journal, cursor and a NOTIFY. If more blocks follow, it
+ * is written while the next ones are folded; settled blocks are gathered first. Throws `CursorMovedError` if the cursor is not where
+ * this writer left it, because then another process writes. After any other error, everything before this batch is written.
  */
 export async function appendBatch(
+  sql: Sql,
+  market: number,
+  cursor: Cursor,
+  batch: Batch,
+  cache: RowCache,
+): Promise<Cursor> {
+  try {
+    const next = await foldBatch(sql, market, cursor, batch, cache)
+    const isGathered = batch.more && next.number <= batch.settled
+    const { batches } = cache.unwritten ?? { batches: [] }
+    const isFull = batches.length >= maxBatches || batches.reduce((sum, { logs }) => sum + logs.length, 0) >= maxEvents
+    if (isFull || !isGathered) await startWriting(sql, market, cache)
+    if (!batch.more) await cache.writing
+    return next
+  } catch (error) {
+    // The fold may have ended in the middle of a batch.
+    clearRows(cache)
+    await writeGathered(sql, market, cache)
+    throw error
+  }
+}
+
+/** Writes what was gathered. */
+export async function writeGathered(sql: Sql, market: number, cache: RowCache): Promise<void> {
+  await startWriting(sql, market, cache)
+  await cache.writing
+}
+
+/** Starts to write what was gathered, after what is being written. The connection is busy until the end, so rows are loaded after it. */
+async function startWriting(sql: Sql, market: number, cache: RowCache): Promise<void> {
+  await cache.writing
+  const { unwritten } = cache
+  if (!unwritten) return
+  cache.unwritten = null
+  cache.writing = write(sql, market, unwritten)
+  // Its error is thrown where the next blocks are written.
+  cache.writing.catch(() => {})
+  trimCache(cache)
+}
+
+async function foldBatch(
   sql: Sql,
   market: number,
   cursor: Cursor,
@@ -46,53 +96,58 @@ export async function appendBatch(
 ): Promise<Cursor> {
   const last = headers.at(-1)
   if (!last) return cursor
+  // Before its first event, a market has no rows.
+  if (cursor.events === 0n && cache.rows.size === 0) cache.isComplete = true
   const events = decodeAll(headers, logs, contractAt)
-  try {
-    const named = listNamedRows(events)
-    await loadIntoCache(sql, market, cache, named)
-    await loadIntoCache(
-      sql,
-      market,
-      cache,
-      listLinkedRows([...named].map((key) => [key, cache.get(key) ?? null] as const)),
-    )
-    const folded = foldBlocks(cache, events, settled)
-    const { rows, digest } = headerRows(headers, logs, cursor)
-    const next: Cursor = {
-      ...last,
-      digest,
-      events: cursor.events + BigInt(logs.length),
-      finalized,
-      refolds: cursor.refolds,
-      halted: null,
-    }
-
-    await sql.begin(async (step) => {
-      await moveCursor(step, market, cursor, next)
-      await insertHeaders(
-        step,
-        market,
-        rows.filter(({ number }) => number >= settled),
-      )
-      await insertEvents(step, market, logs, folded.events)
-      await saveRows(
-        step,
-        market,
-        registry,
-        [...folded.changed].map((key) => [key, packed(cache, key)] as const),
-      )
-      await insertJournal(step, market, folded.journal)
-      await prune(step, market, settled)
-      await step`select pg_notify('svc_index', ${`${market}:${next.number}`})`
-    })
-    trimCache(cache)
-    return next
-  } catch (error) {
-    // The rows folded in memory were not written, so the cache no longer matches the database.
-    cache.clear()
-    throw error
+  const named = listNamedRows(events)
+  await loadIntoCache(sql, market, cache, named)
+  const linked = listLinkedRows([...named].map((key) => [key, cache.rows.get(key) ?? null] as const))
+  await loadIntoCache(sql, market, cache, linked)
+  const folded = foldBlocks(cache.rows, events, settled)
+  const { rows, digest } = headerRows(headers, logs, cursor)
+  const to: Cursor = {
+    ...last,
+    digest,
+    events: cursor.events + BigInt(logs.length),
+    finalized,
+    refolds: cursor.refolds,
+    halted: null,
   }
+  const before = cache.unwritten
+  const changed = [...folded.changed].map((key) => [key, cache.rows.get(key) ?? null] as const)
+  cache.unwritten = {
+    from: before?.from ?? cursor,
+    to,
+    settled,
+    registry,
+    headers: [...(before?.headers ?? []), ...rows.filter(({ number }) => number >= settled)],
+    batches: [...(before?.batches ?? []), { logs, events: folded.events }],
+    rows: new Map([...(before?.rows ?? []), ...changed]),
+    journal: folded.journal,
+  }
+  return to
 }
+
+async function write(
+  sql: Sql,
+  market: number,
+  { from, to, settled, registry, headers, batches, rows, journal }: Unwritten,
+): Promise<void> {
+  await sql.begin(async (step) => {
+    await moveCursor(step, market, from, to)
+    await insertHeaders(step, market, headers)
+    for (const { logs, events } of batches) await insertEvents(step, market, logs, events)
+    const changed = [...rows]
+    for (let at = 0; at < changed.length; at += rowsPerStatement)
+      await saveRows(step, market, registry, changed.slice(at, at + rowsPerStatement).map(packRow))
+    await insertJournal(step, market, journal)
+    await prune(step, market, settled)
+    await step`select pg_notify('svc_index', ${`${market}:${to.number}`})`
+  })
+}
+
+const packRow = ([key, row]: readonly [RowKey, Row | null]) =>
+  [key, row && { row, state: serializeEntity(row as Entity) }] as const
 
 function decodeAll(
   headers: readonly BlockHeader[],
@@ -137,11 +192,6 @@ function headerRows(headers: readonly BlockHeader[], logs: readonly RawLog[], cu
   return { rows, digest }
 }
 
-function packed(cache: RowCache, key: RowKey): { row: Row; state: string } | null {
-  const row = cache.get(key)
-  return row ? { row, state: serializeEntity(row as Entity) } : null
-}
-
 /**
  * True in a transaction of the writer of a market: the connection holds the writer's lock, or nobody does. A client that lost its
  * connection opens another one by itself, which does not have the lock, and then must not write.
@@ -158,11 +208,7 @@ async function moveCursor(sql: TransactionSql, market: number, from: Cursor, to:
   if (count !== 1) throw new CursorMovedError(from.number)
 }
 
-async function insertHeaders(
-  sql: TransactionSql,
-  market: number,
-  rows: readonly (BlockHeader & { digest: Hex; events: bigint })[],
-): Promise<void> {
+async function insertHeaders(sql: TransactionSql, market: number, rows: readonly DigestedBlock[]): Promise<void> {
   await sql`insert into header (market, number, hash, "timestamp", digest, events)
     select ${market}, number, decode(hash, 'hex'), "timestamp", decode(digest, 'hex'), events from unnest(
       ${toPlainPgArray(rows.map(({ number }) => number))}::bigint[], ${toPlainPgArray(rows.map(({ hash }) => stripPrefix(hash)))}::text[],

@@ -7,7 +7,6 @@ import {
   createLedger,
   type Ledger,
 } from '@svc/protocol/internal/money'
-import type { RowCache } from './cache.ts'
 import type { Row, RowKey } from './tables.ts'
 
 /** The state of a row before its first change in a block, as JSON text; null if it did not exist. */
@@ -28,7 +27,11 @@ export interface Folded {
  * Folds events into cached rows and updates the ledgers of posters and workers. For blocks above `journalFrom` it journals the
  * previous state of every changed row. Throws if a row was not loaded.
  */
-export function foldBlocks(cache: RowCache, events: readonly MarketEvent[], journalFrom: bigint): Folded {
+export function foldBlocks(
+  cache: Map<RowKey, Row | null>,
+  events: readonly MarketEvent[],
+  journalFrom: bigint,
+): Folded {
   const changed = new Set<RowKey>()
   const journal: JournalEntry[] = []
   let [block, journaled] = [-1n, new Set<RowKey>()]
@@ -46,7 +49,7 @@ export function foldBlocks(cache: RowCache, events: readonly MarketEvent[], jour
     }
     cache.set(key, row)
     changed.add(key)
-    if (key.startsWith('task:')) moveLedgers(before as Entities['task'] | null, row as Entities['task'])
+    if (key.startsWith('task:')) noteTask(key, before as Entities['task'] | null, row as Entities['task'])
   }
   const addTo = (wallet: string, change: (ledger: Ledger) => Partial<Ledger>) => {
     const key: RowKey = `ledger:${wallet}`
@@ -58,9 +61,18 @@ export function foldBlocks(cache: RowCache, events: readonly MarketEvent[], jour
     if (task.worker)
       addTo(task.worker, ({ worker }) => ({ worker: addLedgerShare(worker, computeWorkerShare(task), sign) }))
   }
-  const moveLedgers = (before: Entities['task'] | null, after: Entities['task']) => {
-    if (before) count(before, -1)
-    count(after, 1)
+  // Each task moves the ledgers once, from what it was to what it is. A worker who comes and goes meanwhile has an empty one.
+  const tasks = new Map<RowKey, Entities['task'] | null>()
+  const noteTask = (key: RowKey, before: Entities['task'] | null, { worker }: Entities['task']) => {
+    if (!tasks.has(key)) tasks.set(key, before)
+    if (worker && worker !== before?.worker) addTo(worker, (ledger) => ledger)
+  }
+  const moveLedgers = () => {
+    for (const [key, before] of tasks) {
+      if (before) count(before, -1)
+      count(get(key) as Entities['task'], 1)
+    }
+    tasks.clear()
   }
   const store = {
     get: (key: EntityKey) => get(key) as Entity | null,
@@ -69,8 +81,12 @@ export function foldBlocks(cache: RowCache, events: readonly MarketEvent[], jour
 
   const complete = events.map((event) => {
     const number = BigInt(event.block.number)
-    if (number !== block) [block, journaled] = [number, new Set()]
+    if (number !== block) {
+      if (number > journalFrom) moveLedgers()
+      ;[block, journaled] = [number, new Set()]
+    }
     return foldEvent(store, event)
   })
+  moveLedgers()
   return { events: complete, changed, journal }
 }

@@ -1,4 +1,11 @@
-export { appendBatch, type Batch, type BlockHeader, CursorMovedError, UnreadableLogError } from './append.ts'
+export {
+  appendBatch,
+  type Batch,
+  type BlockHeader,
+  CursorMovedError,
+  UnreadableLogError,
+  writeGathered,
+} from './append.ts'
 export {
   createBuild,
   dropBuild,
@@ -8,7 +15,7 @@ export {
   hasWriter,
   serveBuild,
 } from './builds.ts'
-export type { RowCache } from './cache.ts'
+export { createRowCache, type RowCache } from './cache.ts'
 export {
   type Comparison,
   loadComparison,

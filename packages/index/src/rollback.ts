@@ -1,8 +1,8 @@
 import { type FoldedTask, parseEntity, serializeEntity } from '@svc/protocol/internal/fold'
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
-import { isWriter } from './append.ts'
-import type { RowCache } from './cache.ts'
+import { isWriter, writeGathered } from './append.ts'
+import { clearRows, type RowCache } from './cache.ts'
 import { type Cursor, loadCursor } from './cursor.ts'
 import { findWronglyRestored } from './refold.ts'
 import { saveRows } from './rows.ts'
@@ -20,7 +20,8 @@ export async function rollback(
   cache: RowCache,
   registry: Address,
 ): Promise<Cursor> {
-  cache.clear()
+  await writeGathered(sql, market, cache)
+  clearRows(cache)
   await sql.begin(async (connection) => {
     const number = String(to)
     const { count } = await connection`

@@ -44,12 +44,15 @@ export async function proveHeader({ rpc }: Provider, hash: Hex): Promise<ProvenB
 }
 
 /** Computes the hash of a block from its header, as nodes return it. Fields that are missing or not hex are left out. */
-export function hashHeader(header: Readonly<Record<string, unknown>>): Hex {
+export function hashHeader(
+  header: Readonly<Record<string, unknown>>,
+  keccak: (bytes: Uint8Array) => Hex = keccak256,
+): Hex {
   const values = fields.flatMap(([name, kind]) => {
     const value = header[name]
     return isHex(value) ? [kind === 'number' ? encodeRlpNumber(value) : value] : []
   })
-  return keccak256(toRlp(values))
+  return keccak(toRlp(values, 'bytes'))
 }
 
 /** Encodes a number for RLP: without leading zeros, and zero as an empty string. */
