@@ -74,7 +74,7 @@ async function runBare({ urls: [url = ''], deployments, head, events }: BenchCha
     const start = performance.now()
     const child = spawn(process.execPath, [bareFile, JSON.stringify(options)], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, ...compileCache },
+      env: compileCache,
     })
     const exited = once(child, 'exit')
     const usage = watchUsage(child.pid ?? 0)
