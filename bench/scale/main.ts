@@ -1,4 +1,5 @@
-// pnpm bench scale [--tasks N] [--events N] [--small N] [--runs N]: what reading costs when the index is large.
+// pnpm bench scale [--tasks N] [--events N] [--small N] [--runs N] [--buffers SIZE]: what reading costs when the
+// index is large. With few buffers the large one is read from disk.
 import { parseArgs } from 'node:util'
 import { runScale, type ScaleReport } from './run.ts'
 
@@ -8,6 +9,7 @@ const { values } = parseArgs({
     events: { type: 'string', default: '8000000' },
     small: { type: 'string', default: '10000' },
     runs: { type: 'string', default: '300' },
+    buffers: { type: 'string' },
   },
 })
 
@@ -17,6 +19,7 @@ const report = await runScale({
   events: Number(values.events),
   smallTasks: Number(values.small),
   runs: Number(values.runs),
+  buffers: values.buffers,
   log: console.log,
 })
 print(report)
@@ -24,7 +27,7 @@ console.log(`${Math.round((Date.now() - started) / 1000)} s in total; ${report.f
 for (const fault of report.faults) console.log(fault)
 process.exitCode = report.faults.length > 0 ? 1 : 0
 
-function print({ measured, sizes, large }: ScaleReport): void {
+function print({ measured, plans, sizes, large }: ScaleReport): void {
   const bare = measured.find(({ name }) => name === 'select 1')?.large.p50 ?? 1
   const [ms, ratio] = [(time: number) => time.toFixed(2), (value: number) => value.toFixed(2)]
   console.table(
@@ -37,6 +40,14 @@ function print({ measured, sizes, large }: ScaleReport): void {
       'large / small': ratio(large.p50 / small.p50),
       'large / select 1': ratio(large.p50 / bare),
       tries,
+    })),
+  )
+  console.table(
+    plans.map(({ name, plan, rowsRead, nodes }) => ({
+      read: name,
+      plan,
+      'rows visited': rowsRead,
+      scans: [...new Set(nodes.flatMap((node) => node['Index Name'] ?? node['Relation Name'] ?? []))].join(' '),
     })),
   )
   console.table(

@@ -4,7 +4,7 @@ import { findTargets } from './cases.ts'
 import { fillDatabase, postgresSettings } from './fill.ts'
 import { isSlower, type Measured, measureReads, type Side } from './measure.ts'
 import type { Multiplied } from './multiply.ts'
-import { explainReads, findPlanFaults } from './plans.ts'
+import { explainReads, findPlanFaults, type ReadPlan } from './plans.ts'
 
 export interface ScaleOptions {
   /** Of both markets together. */
@@ -13,6 +13,8 @@ export interface ScaleOptions {
   /** Tasks of the small build, with events in proportion. */
   smallTasks: number
   runs: number
+  /** Memory of Postgres for pages, instead of more than both builds need. */
+  buffers?: string | undefined
   log: (line: string) => void
 }
 
@@ -20,14 +22,18 @@ export interface ScaleReport {
   small: Multiplied
   large: Multiplied
   measured: readonly Measured[]
+  /** How each read is executed in the large build. */
+  plans: readonly ReadPlan[]
   sizes: readonly Size[]
   /** Faulty plans, and reads that are too slow. */
   faults: readonly string[]
 }
 
 /** Fills a small and a large build in one Postgres, checks the plans and times the reads in both. */
-export async function runScale({ tasks, events, smallTasks, runs, log }: ScaleOptions): Promise<ScaleReport> {
-  const cluster = await startCluster(postgresSettings)
+export async function runScale(options: ScaleOptions): Promise<ScaleReport> {
+  const { tasks, events, smallTasks, runs, buffers, log } = options
+  // The last one of a setting counts.
+  const cluster = await startCluster([...postgresSettings, ...(buffers ? [`shared_buffers=${buffers}`] : [])])
   const clients: Sql[] = []
   try {
     const side = async (name: string, wanted: { tasks: number; events: number }) => {
@@ -44,6 +50,7 @@ export async function runScale({ tasks, events, smallTasks, runs, log }: ScaleOp
       small: small.made,
       large: large.made,
       measured,
+      plans,
       sizes: await readTableSizes(large.sql, 'index_full'),
       faults: [
         ...plans.flatMap(findPlanFaults),

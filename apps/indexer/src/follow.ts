@@ -144,8 +144,9 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
       allTrusted: ring.allTrusted(),
       finality,
       mustProve: ring.isReduced() ? 'all' : mustProve,
-      oldest: () => getOldestHeader(sql, market),
-      readHash: (number) => getHeaderHash(sql, market, number),
+      // A statement that waits for the connection of a transaction hangs if that connection is lost.
+      oldest: () => cache.writing.then(() => getOldestHeader(sql, market)),
+      readHash: (number) => cache.writing.then(() => getHeaderHash(sql, market, number)),
     })
 
   while (!stopped()) {
@@ -229,6 +230,7 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
   /** Rolls back what an audit found wrong, so that it is read again, with a proof. */
   async function rollBackWrong(at: Cursor, { number, hash }: DigestedHeader): Promise<Cursor> {
     wrong = null
+    await writeGathered(sql, market, cache)
     if ((await getHeaderHash(sql, market, number)) !== hash) return at
     ahead = null
     mustProve.add(hash)

@@ -75,7 +75,7 @@ export async function writeGathered(sql: Sql, market: number, cache: RowCache): 
   await cache.writing
 }
 
-/** Starts to write what was gathered, after what is being written. The connection is busy until the end, so rows are loaded after it. */
+/** Starts to write what was gathered, after what is being written. */
 async function startWriting(sql: Sql, market: number, cache: RowCache): Promise<void> {
   await cache.writing
   const { unwritten } = cache

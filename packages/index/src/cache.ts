@@ -48,16 +48,18 @@ export const createRowCache = (): RowCache => ({
 export async function loadIntoCache(
   sql: AnySql,
   market: number,
-  { rows, isComplete }: RowCache,
+  { rows, isComplete, writing }: RowCache,
   keys: Iterable<RowKey>,
 ): Promise<void> {
   const unknown = [...new Set(keys)].filter((key) => !rows.has(key))
   if (unknown.length === 0) return
+  // A statement that waits for the connection of a transaction hangs if that connection is lost.
+  if (!isComplete) await writing
   const found = isComplete ? new Map<RowKey, Row>() : await loadRows(sql, market, unknown)
   for (const key of unknown) rows.set(key, found.get(key) ?? null)
 }
 
-/** Clears the cache if it is too large. Call it only when all of its rows are written, or will be before the next are loaded. */
+/** Clears the cache if it is too large. Call it only when all of its rows are written or being written. */
 export function trimCache(cache: RowCache): void {
   if (cache.rows.size > maxRows) clearRows(cache)
 }
