@@ -32,9 +32,8 @@ export interface Backfill {
   events: number
   blocks: number
   bare: Filled
-  /** With one provider, and with two that must agree. */
-  one: Filled
-  two: Filled
+  /** The index with one provider, with two that must agree, and so on. */
+  index: Filled[]
 }
 
 type Run = Pick<Usage, 'peak' | 'cpu'> & { seconds: number }
@@ -46,11 +45,12 @@ const limitMs = 600_000
 
 /** Fills empty databases from one chain, with the bare pipeline and the index in turn. Includes the start of the process. */
 export async function measureBackfill(chain: BenchChain, rounds: number, profile?: string): Promise<Backfill> {
-  const runs = { bare: [] as Run[], one: [] as Run[], two: [] as Run[] }
+  const bare: Run[] = []
+  const index = chain.urls.map((): Run[] => [])
   for (let round = 0; round < rounds; round++) {
-    runs.bare.push(await runBare(chain))
-    runs.one.push(await runIndex(chain, 1))
-    runs.two.push(await runIndex(chain, 2, round === 0 ? profile : undefined))
+    bare.push(await runBare(chain))
+    for (const [at, runs] of index.entries())
+      runs.push(await runIndex(chain, at + 1, round === 0 && at === 1 ? profile : undefined))
   }
   const filled = (each: readonly Run[]): Filled => ({
     rate: median(each.map(({ seconds }) => chain.events / seconds)),
@@ -58,13 +58,7 @@ export async function measureBackfill(chain: BenchChain, rounds: number, profile
     peak: Math.max(...each.map(({ peak }) => peak)),
     rounds: each.map(({ seconds }) => chain.events / seconds),
   })
-  return {
-    events: chain.events,
-    blocks: chain.head,
-    bare: filled(runs.bare),
-    one: filled(runs.one),
-    two: filled(runs.two),
-  }
+  return { events: chain.events, blocks: chain.head, bare: filled(bare), index: index.map(filled) }
 }
 
 async function runBare({ urls: [url = ''], deployments, head, events }: BenchChain): Promise<Run> {

@@ -133,7 +133,7 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
   if (!cursor) return
   if (cursor.halted) return void onProgress?.({ kind: 'halted', reason: cursor.halted })
   onProgress?.({ kind: 'writing', cursor })
-  let audited = cursor.number
+  let audited: Pick<Cursor, 'number' | 'events'> = cursor
 
   const readStep = (at: Pick<Cursor, 'number' | 'hash' | 'timestamp'>): Promise<Step> =>
     parts.nextStep(ring.order(), at, {
@@ -177,7 +177,7 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
           span = 1
           const isWritten = ++unfoldable >= maxUnfoldable
           // If they are of blocks that are written, another provider may know it.
-          if (unfoldable === auditAfter) await startAudit(at.number)
+          if (unfoldable === auditAfter) await startAudit(at)
           onProgress?.({ kind: 'stalled', error: isWritten ? new MissingEventsError(at, error) : error })
           ring.failed(error)
           await pause('fault')
@@ -193,7 +193,8 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
         if (step.more) break
         // Reported here as well: if new blocks arrive faster than steps, there is never a step of kind `wait`.
         onProgress?.({ kind: 'caughtUp', cursor, appended: true })
-        if (cursor.number - audited >= auditEvery) await startAudit(cursor.number)
+        if (cursor.number - audited.number >= auditEvery || cursor.events - audited.events >= maxAuditedEvents)
+          await startAudit(cursor)
         break
       case 'rollback':
         cursor = await parts.rollback(sql, market, at, step.to, cache, contracts.taskRegistry)
@@ -207,9 +208,14 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
   }
 
   /** Audits the blocks since the last audit beside the next steps, at the provider that has confirmed the fewest. */
-  async function startAudit(to: bigint): Promise<void> {
-    const from = audited > to - maxAudit ? audited : to - maxAudit
-    const headers = await loadHeaders(sql, market, from, to)
+  async function startAudit(to: Cursor): Promise<void> {
+    const oldest = to.number - maxAudit
+    const from = audited.number > oldest ? audited.number : oldest
+    const found = await loadHeaders(sql, market, from, to.number)
+    // The last two blocks at least, whatever they hold.
+    const headers = found.filter(
+      ({ events }, index) => index >= found.length - 2 || to.events - events <= maxAuditedEvents,
+    )
     const rank = ({ rpc }: Provider) =>
       rpc.health?.rank() === 2 ? Number.POSITIVE_INFINITY : (confirmed.get(rpc.name) ?? 0)
     const [provider] = providers.toSorted((a, b) => rank(a) - rank(b))
@@ -236,7 +242,7 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
     mustProve.add(hash)
     const to = number - 1n
     const left = await parts.rollback(sql, market, at, to, cache, contracts.taskRegistry)
-    audited = to
+    audited = left
     onProgress?.({ kind: 'rolledBack', cursor: left, depth: at.number - to })
     return left
   }
@@ -290,8 +296,8 @@ async function readBlockBefore(providers: readonly Provider[], chainId: number, 
 /** The most blocks that one of two providers may be behind the other until another pair is asked. */
 const maxGap = 3n
 
-/** The most blocks of an audit. */
-const maxAudit = 2_000n
+/** The most blocks of an audit, and the most events: their logs come in one answer, while the next blocks wait. */
+const [maxAudit, maxAuditedEvents] = [2_000n, 10_000n]
 
 /** Attempts until the blocks that are written are blamed: every pair of three providers has failed several times. */
 const maxUnfoldable = 12

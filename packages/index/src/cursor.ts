@@ -103,15 +103,20 @@ export async function getHeaderHash(sql: AnySql, market: number, number: bigint)
   return row ? `0x${row.hash.toString('hex')}` : null
 }
 
-/** A block in the index, and the digest of all events up to it. */
-export type DigestedHeader = Pick<Cursor, 'number' | 'hash' | 'digest'>
+/** A block in the index, with the digest and the number of all events up to it. */
+export type DigestedHeader = Pick<Cursor, 'number' | 'hash' | 'digest' | 'events'>
 
 /** Loads the stored headers of a range of blocks, in order. */
 export async function loadHeaders(sql: AnySql, market: number, from: bigint, to: bigint): Promise<DigestedHeader[]> {
-  const rows = await sql<{ number: string; hash: Buffer; digest: Buffer }[]>`
-    select number, hash, digest from header
+  const rows = await sql<{ number: string; hash: Buffer; digest: Buffer; events: string }[]>`
+    select number, hash, digest, events from header
     where market = ${market} and number between ${String(from)} and ${String(to)} order by number`
-  return rows.map(({ number, hash, digest }) => ({ number: BigInt(number), hash: toHex(hash), digest: toHex(digest) }))
+  return rows.map(({ number, hash, digest, events }) => ({
+    number: BigInt(number),
+    hash: toHex(hash),
+    digest: toHex(digest),
+    events: BigInt(events),
+  }))
 }
 
 /** Returns the oldest block that the index can roll back to. */

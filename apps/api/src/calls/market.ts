@@ -2,7 +2,7 @@ import { operations } from '@svc/operations'
 import { reads } from '@svc/reads'
 import { implementCalls } from '@svc/serve'
 import { countMarket } from '../countMarket.ts'
-import { decodeAnswer } from '../reads/answers.ts'
+import { type Answer, decodeAnswer } from '../reads/answers.ts'
 import type { CallDeps } from './deps.ts'
 
 const implement = implementCalls<CallDeps>()
@@ -14,12 +14,19 @@ const sourceEvents = {
   disputes: 'DisputeOpened',
 } as const
 
+const { output } = operations.listEvents
+/** An answer serves everyone until the next block, so it is parsed once. */
+const parsed = new WeakMap<Answer, ReturnType<typeof output.parse>>()
+
+function parse(answer: Answer) {
+  const found = parsed.get(answer) ?? output.parse(decodeAnswer(answer))
+  parsed.set(answer, found)
+  return found
+}
+
 export const getMarketNumbers = implement(operations.getMarketNumbers)(async ({ market }, deps, { client }) => {
   const formatQuery = (event: string) => ({ market, event })
-  const read = async (event: string) => {
-    const answer = await deps.answers(reads.listEvents.ask(formatQuery(event)), client)
-    return operations.listEvents.output.parse(decodeAnswer(answer))
-  }
+  const read = async (event: string) => parse(await deps.answers(reads.listEvents.ask(formatQuery(event)), client))
   const format = (event: string) => `/api/market/events?${new URLSearchParams(formatQuery(event))}`
   const payments = await read(sourceEvents.payments)
   const deliveries = await read(sourceEvents.deliveries)

@@ -10,7 +10,20 @@ import {
 } from '@svc/protocol'
 import { computeJudgeLock, creditCap } from '@svc/protocol/internal/money'
 import { computeWithdrawableDeposit } from '@svc/protocol/internal/records'
-import { type Address, decodeFunctionData, encodeFunctionResult, type Hex, parseAbi, zeroAddress, zeroHash } from 'viem'
+import {
+  type AbiFunction,
+  type Address,
+  decodeAbiParameters,
+  decodeFunctionData,
+  encodeAbiParameters,
+  encodeFunctionResult,
+  type Hex,
+  parseAbi,
+  slice,
+  toFunctionSelector,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
 import { canTakeCase } from '../model/facts.ts'
 import type { SimBlock } from './chain.ts'
 import type { Oracle } from './oracle.ts'
@@ -47,6 +60,11 @@ export function createViews(oracle: Oracle, places: SimPlaces): (request: CallRe
     }
   }
 
+  // viem would hash the signatures of a whole ABI for every call.
+  const functions = new Map<string, AbiFunction>()
+  for (const [contract, abi] of Object.entries(abis))
+    for (const item of abi) if (item.type === 'function') functions.set(`${contract} ${toFunctionSelector(item)}`, item)
+
   const run = (to: Hex, data: Hex, block: SimBlock): Hex | null => {
     if (to.toLowerCase() === places.multicall3.toLowerCase()) {
       const { args } = decodeFunctionData({ abi: multicallAbi, data })
@@ -57,14 +75,14 @@ export function createViews(oracle: Oracle, places: SimPlaces): (request: CallRe
       return encodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', result })
     }
     const owner = owners.get(to.toLowerCase())
-    const abi =
-      owner && owner.contract !== 'pricingPolicy' && owner.contract !== 'agreements' ? abis[owner.contract] : undefined
-    if (!owner || !abi) return null
-    const { functionName, args } = decodeFunctionData({ abi, data })
-    const view = views[`${owner.contract}.${functionName}`]
+    const item = owner && functions.get(`${owner.contract} ${data.slice(0, 10)}`)
+    if (!item) return null
+    const view = views[`${owner.contract}.${item.name}`]
     if (!view) return null
-    const result = view(args ?? [], { block, market: owner.market })
-    return encodeFunctionResult({ abi, functionName, result })
+    // Without arguments there is nothing to decode.
+    const args = item.inputs.length > 0 ? decodeAbiParameters(item.inputs, slice(data, 4)) : []
+    const result = view(args, { block, market: owner.market })
+    return encodeAbiParameters(item.outputs, item.outputs.length > 1 && Array.isArray(result) ? result : [result])
   }
 
   return ({ to, data, input }, block) => {
