@@ -218,7 +218,7 @@ const refuse = (limit: Limit['limit'], left: string): ActResult => ({ status: 'r
 const maxPolls = 600
 const rebroadcastEvery = 50
 /** A node can count a transaction before it has the receipt, and the next request can go to a node that is a block behind. */
-const receiptPolls = 30
+const receiptPolls = 60
 const stillPending = 'A transaction of the session key is still pending.'
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
