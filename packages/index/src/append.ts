@@ -36,7 +36,7 @@ export interface Batch {
 }
 
 /** What is written together at most. A writer that ends before has to read so much again. */
-const [maxBatches, maxEvents] = [6, 30_000]
+const [maxBatches, maxEvents] = [4, 16_000]
 
 /** Rows of one statement. */
 const rowsPerStatement = 4_000

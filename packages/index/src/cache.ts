@@ -35,7 +35,7 @@ export interface Unwritten {
 export type DigestedBlock = Pick<Cursor, 'number' | 'hash' | 'timestamp' | 'digest' | 'events'>
 
 /** Above this size the cache is cleared. It limits memory and has no effect on the result. */
-const maxRows = 200_000
+const maxRows = 100_000
 
 export const createRowCache = (): RowCache => ({
   rows: new Map(),
