@@ -27,7 +27,7 @@ console.log(`${Math.round((Date.now() - started) / 1000)} s in total; ${report.f
 for (const fault of report.faults) console.log(fault)
 process.exitCode = report.faults.length > 0 ? 1 : 0
 
-function print({ measured, plans, sizes, large }: ScaleReport): void {
+function print({ measured, plans, inSmall, sizes, large }: ScaleReport): void {
   const bare = measured.find(({ name }) => name === 'select 1')?.large.p50 ?? 1
   const [ms, ratio] = [(time: number) => time.toFixed(2), (value: number) => value.toFixed(2)]
   console.table(
@@ -43,10 +43,11 @@ function print({ measured, plans, sizes, large }: ScaleReport): void {
     })),
   )
   console.table(
-    plans.map(({ name, plan, rowsRead, nodes }) => ({
+    plans.map(({ name, plan, rowsRead, nodes }, index) => ({
       read: name,
       plan,
       'rows visited': rowsRead,
+      'in the small one': inSmall[index]?.rowsRead,
       scans: [...new Set(nodes.flatMap((node) => node['Index Name'] ?? node['Relation Name'] ?? []))].join(' '),
     })),
   )

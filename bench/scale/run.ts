@@ -24,6 +24,8 @@ export interface ScaleReport {
   measured: readonly Measured[]
   /** How each read is executed in the large build. */
   plans: readonly ReadPlan[]
+  /** The same in the small one, where a list can be shorter. */
+  inSmall: readonly ReadPlan[]
   sizes: readonly Size[]
   /** Faulty plans, and reads that are too slow. */
   faults: readonly string[]
@@ -44,6 +46,7 @@ export async function runScale(options: ScaleOptions): Promise<ScaleReport> {
     const small = await side('small', { tasks: smallTasks, events: Math.round((events * smallTasks) / tasks) })
     const large = await side('large', { tasks, events })
     const plans = await explainReads(large.url, large.targets)
+    const inSmall = await explainReads(small.url, small.targets)
     const measured = await measureReads(small satisfies Side, large satisfies Side, runs)
     const slower = measured.filter(isSlower)
     return {
@@ -51,6 +54,7 @@ export async function runScale(options: ScaleOptions): Promise<ScaleReport> {
       large: large.made,
       measured,
       plans,
+      inSmall,
       sizes: await readTableSizes(large.sql, 'index_full'),
       faults: [
         ...plans.flatMap(findPlanFaults),
