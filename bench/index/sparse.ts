@@ -1,5 +1,6 @@
 import { encodeRlpNumber, hashHeader } from '@svc/chain'
 import { createNode, formatHeader, type RpcNode, type SimBlock, type Simulation } from '@svc/simulation/chain'
+import { createKeccak } from 'hash-wasm'
 import { type Hex, hexToBytes, keccak256, toBytes, toRlp } from 'viem'
 
 /** A chain in which most blocks have no events. */
@@ -12,6 +13,7 @@ export interface SparseChain {
 const [tail, unfinal] = [10_000, 6_000]
 /** Where a header has the hash of its parent, and its number: numbers of the same length stand at the same place. */
 const [parentAt, numberAt] = [4, 450]
+const hasher = await createKeccak(256)
 /** A number of one byte may stand elsewhere. */
 const firstFast = 256
 
@@ -46,7 +48,7 @@ export function createSparseChain(simulation: Simulation, spread: number, empty:
     template ??= toBytes(encode(blockAt(number)))
     template.set(hashes.subarray(32 * (number - 1), 32 * number), parentAt)
     template.set(toBytes(number), numberAt)
-    hashes.set(keccak256(template, 'bytes'), 32 * number)
+    hashes.set(hasher.init().update(template).digest('binary'), 32 * number)
   }
 
   const find = (tag: unknown): number | null => {
