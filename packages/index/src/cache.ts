@@ -1,7 +1,7 @@
 import type { RawLog } from '@svc/chain'
 import type { MarketEvent } from '@svc/protocol/fold'
 import type { Address } from 'viem'
-import type { Cursor } from './cursor.ts'
+import type { Cursor, DigestedHeader } from './cursor.ts'
 import type { JournalEntry } from './foldBlocks.ts'
 import { loadRows } from './rows.ts'
 import type { AnySql } from './sql.ts'
@@ -32,7 +32,8 @@ export interface Unwritten {
   journal: readonly JournalEntry[]
 }
 
-export type DigestedBlock = Pick<Cursor, 'number' | 'hash' | 'timestamp' | 'digest' | 'events'>
+/** A block as table `header` has it. */
+export type DigestedBlock = DigestedHeader & Pick<Cursor, 'timestamp'>
 
 /** Above this size the cache is cleared. It limits memory and has no effect on the result. */
 const maxRows = 100_000

@@ -15,18 +15,19 @@ const sourceEvents = {
 } as const
 
 const { output } = operations.listEvents
-/** An answer serves everyone until the next block, so it is parsed once. */
-const parsed = new WeakMap<Answer, ReturnType<typeof output.parse>>()
+/** Events by answer: one serves everyone until the next block, so it is parsed once. */
+const parsedAnswers = new WeakMap<Answer, ReturnType<typeof output.parse>>()
 
-function parse(answer: Answer) {
-  const found = parsed.get(answer) ?? output.parse(decodeAnswer(answer))
-  parsed.set(answer, found)
-  return found
+function parseEvents(answer: Answer) {
+  const events = parsedAnswers.get(answer) ?? output.parse(decodeAnswer(answer))
+  parsedAnswers.set(answer, events)
+  return events
 }
 
 export const getMarketNumbers = implement(operations.getMarketNumbers)(async ({ market }, deps, { client }) => {
   const formatQuery = (event: string) => ({ market, event })
-  const read = async (event: string) => parse(await deps.answers(reads.listEvents.ask(formatQuery(event)), client))
+  const read = async (event: string) =>
+    parseEvents(await deps.answers(reads.listEvents.ask(formatQuery(event)), client))
   const format = (event: string) => `/api/market/events?${new URLSearchParams(formatQuery(event))}`
   const payments = await read(sourceEvents.payments)
   const deliveries = await read(sourceEvents.deliveries)
